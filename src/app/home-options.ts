@@ -37,7 +37,7 @@ export interface HomeOptions {
   readonly network?: Network
   /** Confirms a workspace that is `/` or contains the home folder or Haft's own folder. Such a workspace is refused when this is left out. */
   confirmWorkspace?: ConfirmWorkspace
-  /** Called at the start with what in the settings may mean something else than it seems. When left out, it is a process warning. */
+  /** Called at the start with what in the settings may mean something else than it seems, and where the log was damaged. When left out, it is a process warning. */
   onNotice?(notice: string): void
   /** Called with the reason when the log cannot be written, and with undefined when it can be again. When left out, the reason is a process warning. */
   onProblem?(problem: string | undefined): void

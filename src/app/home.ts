@@ -37,7 +37,7 @@ import { type FolderListing, type KnownWorkspace, listFolders, listWorkspaces } 
 import { openPlans } from './plans/open-plans.ts'
 import type { Plans } from './plans/plans.ts'
 import { createHomeMasker } from './secrets/home-masker.ts'
-import { findWorkspace, homeOf } from './workspace.ts'
+import { findWorkspace, homeOf, refuseEndlessHome } from './workspace.ts'
 
 /** Everything that the workspaces of one HAFT_HOME share: settings, log, approvals, grants, trust. */
 export interface Home extends HomeSessions {
@@ -194,12 +194,14 @@ function lookAround(parts: HomeParts, pool: HostPool) {
 
 /** Opens the parts that all workspaces share. */
 async function openParts(options: HomeOptions): Promise<HomeParts> {
-  const { home, onProblem = warnOfProblem } = options
+  const { home, onProblem = warnOfProblem, onNotice = warnOfProblem } = options
+  refuseEndlessHome(homeOf(home))
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
   const live = await openLiveSettings(home, user)
   const settings = live.now()
   const masker = createHomeMasker(home, settings.log.secrets)
-  const storage = await openStorage({ storage: options.storage, home, settings, masker, onProblem }).catch((thrown) => {
+  const chosen = { storage: options.storage, home, settings, masker, onProblem, onNotice }
+  const storage = await openStorage(chosen).catch((thrown) => {
     live.close()
     throw thrown
   })

@@ -40,7 +40,7 @@ export function addExamples(command: Command, examples: readonly Example[]): Com
 export function afterHelp(program: Command): string {
   const columns = widthOfHelp(program)
   const codes =
-    'Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 blocked or denied, 4 stopped by a limit or a loop, 130 interrupted.'
+    'Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 blocked or denied (run: with --strict), 4 stopped by a limit or a loop, 130 interrupted.'
   const more = 'Run haft COMMAND --help for the options of a command.'
   return [...exampleLines(EXAMPLES, columns), ...wrapWords(codes, columns), ...wrapWords(more, columns), ''].join('\n')
 }

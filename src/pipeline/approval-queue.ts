@@ -4,7 +4,7 @@ import { type ApprovalAnswer, type ApprovalRecord, BY_PROGRAM } from '../core/ap
 import { type Failure, failure, failureOf, type Result } from '../core/call/result.ts'
 import { HAS_RUN } from './approve/ask.ts'
 import { checkChanged } from './approve/check-changed.ts'
-import { type AnswerParts, giveAnswer, grantProblem } from './approve/give-answer.ts'
+import { type AnswerParts, giveAnswer, grantProblem, withoutSameArguments } from './approve/give-answer.ts'
 import { callOfApproval } from './approve/make-request.ts'
 import { checkCall } from './check-call.ts'
 import { guardListener } from './guard-listener.ts'
@@ -79,7 +79,7 @@ interface Given {
 
 async function answerOne(
   id: string,
-  { reply, by, digest }: Given,
+  { reply: given, by, digest }: Given,
   parts: QueueParts,
 ): Promise<AcceptedAnswer | Failure> {
   const record = await parts.storage.approvals.get(id)
@@ -87,6 +87,7 @@ async function answerOne(
   const { request: asked } = record
   if (digest !== undefined && digest !== asked.digest)
     return failure('CONFLICT', `${id} asks about another call than the one that was shown. Nothing was answered.`)
+  const reply = withoutSameArguments(record, given)
   if (record.answer) return takeUp(record, reply, parts)
   const problem = grantProblem(asked, reply) ?? (await problemOf(record, reply, parts))
   if (problem !== undefined) return failure('INVALID_ARGUMENTS', `${problem} ${id} still waits for an answer.`)

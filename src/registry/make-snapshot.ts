@@ -31,11 +31,11 @@ export function makeSnapshot(
     skipped,
     find: (name: string) => names.get(name),
     nearest: (name: string) => [...new Set(nearest(name, [...names.keys()]).map((found) => offeredName(found, names)))],
-    only(chosen: readonly string[] | undefined, mcpServers?: readonly string[]) {
-      const key = JSON.stringify([chosen, mcpServers])
+    only(chosen: readonly string[] | undefined, mcpServers?: readonly string[], isExact = false) {
+      const key = JSON.stringify([chosen, mcpServers, isExact])
       const known = selections.get(key)
       if (known) return known
-      const made = selectTools({ names, tools, skipped }, chosen, mcpServers)
+      const made = selectTools({ names, tools, skipped }, { chosen, mcpServers, isExact })
       // Sessions mostly have one of a few selections; they share its definitions and validators.
       if (selections.size >= MAX_SELECTIONS) selections = new Map()
       selections.set(key, made)
@@ -72,16 +72,21 @@ interface Tools {
   readonly skipped: readonly Skipped[]
 }
 
-function selectTools(
-  { names, tools, skipped }: Tools,
-  chosen: readonly string[] | undefined,
-  mcpServers: readonly string[] | undefined,
-): Snapshot {
+interface Selection {
+  readonly chosen: readonly string[] | undefined
+  readonly mcpServers: readonly string[] | undefined
+  readonly isExact: boolean
+}
+
+function selectTools({ names, tools, skipped }: Tools, { chosen, mcpServers, isExact }: Selection): Snapshot {
   const wanted = chosen && new Set(chosen.map((name) => findTool(name, names)))
-  const isWanted = (entry: Entry) =>
-    entry.origin === 'mcp' ? (mcpServers?.includes(entry.source) ?? true) : (wanted?.has(entry) ?? true)
+  const isWanted = (entry: Entry) => {
+    if (entry.origin === 'mcp' && !(isExact && wanted?.has(entry)))
+      return mcpServers?.includes(entry.source) ?? !isExact
+    return wanted?.has(entry) ?? true
+  }
   const hasAny = tools.some((entry) => !isControl(entry) && isWanted(entry))
-  const kept = tools.filter((entry) => hasAny && (isControl(entry) || isWanted(entry)))
+  const kept = tools.filter((entry) => (isExact ? isWanted(entry) : hasAny && (isControl(entry) || isWanted(entry))))
   const isKept = new Set(kept)
   return makeSnapshot(new Map([...names].filter(([, entry]) => isKept.has(entry))), Object.freeze(kept), skipped)
 }

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sandbox } from '../core/ports/sandbox.ts'
 import { createBareSandbox } from './bare.ts'
@@ -15,6 +16,11 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
     return createRefusingSandbox(`Haft has no sandbox for ${platform} on ${machine}`, OFF_REMEDY)
   const program = findProgram('bwrap', [...(options.env.PATH ?? '').split(':'), ...programs])
   if (program === undefined) return createRefusingSandbox('bubblewrap (bwrap) is not installed', INSTALL_REMEDY)
+  if (!canWriteTo(tmpdir()))
+    return createRefusingSandbox(
+      `the folder for temporary files, ${tmpdir()}, cannot be written`,
+      'Set TMPDIR to a folder that you can write to.',
+    )
   const { createBubblewrap } = await import('./bubblewrap/bubblewrap.ts')
   return createBubblewrap(options, program, machine)
 }
@@ -31,6 +37,15 @@ const INSTALL_REMEDY =
   'Install it with: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), pacman -S bubblewrap (Arch).'
 
 const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin']
+
+function canWriteTo(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Returns the first program with this name in the folders. */
 function findProgram(name: string, folders: readonly string[]): string | undefined {

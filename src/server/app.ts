@@ -114,10 +114,12 @@ function queryOf({ url = '' }: IncomingMessage): URLSearchParams | undefined {
 async function bodyOf(incoming: IncomingMessage, { body, bodyLimit = BODY_LIMIT }: Route): Promise<unknown> {
   const isNeeded = Object.values(body ?? {}).some((one) => !('optional' in one))
   if (!isNeeded && !hasBody(incoming)) return undefined
-  const given = await readBody(incoming, bodyLimit)
-  if (body) return given
   // Many clients send {} with every POST.
-  if (isRecord(given) && Object.keys(given).length === 0) return undefined
+  if (body || incoming.method === 'POST') {
+    const given = await readBody(incoming, bodyLimit)
+    if (body) return given
+    if (isRecord(given) && Object.keys(given).length === 0) return undefined
+  }
   throw new HttpError('INVALID_ARGUMENTS', 'This route takes no body.')
 }
 

@@ -32,6 +32,13 @@ export const positive: Check<number> = (value, path, report) => {
   return undefined
 }
 
+/** Accepts a whole number above zero. */
+export const count: Check<number> = (value, path, report) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  report({ path, message: `expected a whole number above 0, not ${shown(value)}` })
+  return undefined
+}
+
 /** Accepts zero and positive numbers. */
 export const notNegative: Check<number> = (value, path, report) => {
   if (typeof value === 'number' && value >= 0) return value

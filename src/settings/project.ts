@@ -36,6 +36,7 @@ const USERS_OWN: Readonly<Record<string, string>> = {
   model: 'model',
   models: 'models',
   python: 'python',
+  run: 'run',
   sandbox: 'sandbox',
   server: 'server',
   toolsDirs: 'tools_dirs',

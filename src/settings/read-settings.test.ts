@@ -14,7 +14,7 @@ function settingsFile(text: string): string {
 describe('readSettings', () => {
   it('reads every key there is', async () => {
     const path = settingsFile(
-      'durable = "machine"\nmode = "edit"\n[log]\nkeep_days = 7\nmax_mb = 100\nmax_content_mb = 5\nsecrets = ["ACME-[0-9]+"]\n[approvals]\nexpire_minutes = 30\n[code]\nproblems = "off"\nembeddings = "ollama:minilm"\n[server]\nport = 5000\n[web]\nallow = ["example.com", "*.example.org", "[::1]:8080"]\nsearch = "brave"\n[sandbox]\nnetwork = ["127.0.0.1:4873"]\n',
+      'durable = "machine"\nmode = "edit"\n[log]\nkeep_days = 7\nmax_mb = 100\nmax_content_mb = 5\nsecrets = ["ACME-[0-9]+"]\n[approvals]\nexpire_minutes = 30\n[run]\nmax_steps = 200\n[code]\nproblems = "off"\nembeddings = "ollama:minilm"\n[server]\nport = 5000\n[web]\nallow = ["example.com", "*.example.org", "[::1]:8080"]\nsearch = "brave"\n[sandbox]\nnetwork = ["127.0.0.1:4873"]\n',
     )
     expect(layerSettings((await readSettings(path)).given)).toEqual({
       durable: 'machine',
@@ -22,6 +22,7 @@ describe('readSettings', () => {
       log: { keepDays: 7, maxMb: 100, maxContentMb: 5, secrets: [/ACME-[0-9]+/gu] },
       approvals: { expireMinutes: 30 },
       commands: { maxWrittenMb: 5000, maxWrittenFiles: 200_000 },
+      run: { maxSteps: 200 },
       code: { problems: 'off', embeddings: 'ollama:minilm' },
       server: { port: 5000 },
       web: { allow: ['example.com', '*.example.org', '[::1]:8080'], search: 'brave' },
@@ -50,10 +51,15 @@ describe('readSettings', () => {
     [
       'a key like no other',
       'zebra = 1',
-      '1:1: zebra: unknown key. Known keys: durable, mode, log, approvals, commands, code, server, model, models, mcp, web, sandbox, network, tools_dirs, python, rules, tools.',
+      '1:1: zebra: unknown key. Known keys: durable, mode, log, approvals, commands, run, code, server, model, models, mcp, web, sandbox, network, tools_dirs, python, rules, tools.',
     ],
     ['a wrong word', 'durable = "always"', '1:1: durable: expected "process" or "machine", not "always"'],
     ['a wrong type', '[log]\nkeep_days = "ten"', '2:1: log.keep_days: expected a number above 0, not "ten"'],
+    [
+      'a limit of steps that is no whole number',
+      '[run]\nmax_steps = 1.5',
+      '2:1: run.max_steps: expected a whole number above 0, not 1.5',
+    ],
     ['a value for a table', 'log = 3', '1:1: log: expected a table, not 3'],
     [
       'a bad pattern, in its own line',

@@ -4,6 +4,7 @@ import type { Rule } from '../core/rules/rule.ts'
 import { DEFAULT_MODE, MODES, type Mode } from '../core/session/mode.ts'
 import {
   type Check,
+  count,
   list,
   misplaced,
   named,
@@ -29,6 +30,7 @@ export interface Settings {
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly commands: CommandSettings
+  readonly run: RunSettings
   readonly code: CodeSettings
   readonly server: ServerSettings
   readonly web: WebSettings
@@ -77,6 +79,12 @@ export interface CommandSettings {
   readonly maxWrittenFiles: number
 }
 
+/** The limits of runs. */
+export interface RunSettings {
+  /** The replies of the model after which a run is cut off. */
+  readonly maxSteps: number
+}
+
 /** How code is checked and searched. */
 export interface CodeSettings {
   /** Whether an edit is followed by the project's own checkers, which report new problems of the file. */
@@ -103,6 +111,7 @@ export const DEFAULT_SETTINGS: Settings = {
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
   commands: { maxWrittenMb: 5_000, maxWrittenFiles: 200_000 },
+  run: { maxSteps: 50 },
   code: { problems: 'on' },
   server: { port: 4242 },
   web: { allow: [] },
@@ -118,6 +127,7 @@ export interface GivenSettings {
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly commands: Partial<CommandSettings>
+  readonly run: Partial<RunSettings>
   readonly code: Partial<CodeSettings>
   readonly server: Partial<ServerSettings>
   readonly model: string
@@ -188,6 +198,7 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
       maxWrittenFiles: { key: 'max_written_files', check: positive },
     }),
   },
+  run: { key: 'run', check: table<RunSettings>({ maxSteps: { key: 'max_steps', check: count } }) },
   code: {
     key: 'code',
     check: table<CodeSettings>({
@@ -232,6 +243,7 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
       commands: { ...below.commands, ...above.commands },
+      run: { ...below.run, ...above.run },
       code: { ...below.code, ...above.code },
       server: { ...below.server, ...above.server },
       web: { ...below.web, ...above.web },

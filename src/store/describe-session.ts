@@ -22,6 +22,10 @@ export function describeSession(record: OpenSession, event: Event): void {
       break
     case 'run-start':
       record.model ??= event.model
+      record.ended = null
+      break
+    case 'run-end':
+      record.ended = event.reason
       break
   }
 }

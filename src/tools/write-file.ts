@@ -1,6 +1,7 @@
 import { answer, ToolError } from '../core/call/result.ts'
 import type { FileFacts, ReadFiles } from '../core/ports/files.ts'
 import { isTrustedPath } from '../core/rules/trusted-files.ts'
+import { lazyCrypto } from '../core/text/lazy-crypto.ts'
 import { undoWarning } from '../core/text/undo-warning.ts'
 import type { Preview } from '../core/tool/prepared.ts'
 import { boolean, integer, objectSchema, oneOf, optional, string } from '../core/tool/schema.ts'
@@ -39,17 +40,38 @@ export default defineTool({
     const isTrusted = runsLater(files, target.path, bytes)
     const asks = target.current !== undefined || isTrusted || isTrustedPath(target.path)
     if (!asks) return { expects }
+    if (isSame(files, path, { current: target.current, bytes }))
+      return { expects, preview: { kind: 'text', text: unchanged(path) }, changesNothing: true }
     const cannotUndo = target.current !== undefined && undoWarning(path, target.current, files).length > 0
     return { expects, preview: await previewOf(files, path, { current: target.current, bytes }), cannotUndo, isTrusted }
   },
   async execute({ path, content, encoding, createDirs = true }, context) {
+    const { files } = context
+    const bytes = bytesOf(content, encoding)
+    const { current } = files.writable(path)
+    if (isSame(files, path, { current, bytes })) return answer(unchanged(path), { path, size: bytes.length })
     const findProblems = watchProblems(path, context)
-    const { size } = context.files.write(path, bytesOf(content, encoding), { createParents: createDirs })
+    const { size } = files.write(path, bytes, { createParents: createDirs })
     const problems = await findProblems()
     const text = `Wrote ${size} bytes to ${path}${describeProblems(problems)}`
     return answer(text, { path, size, ...(problems.length > 0 && { problems }) })
   },
 })
+
+interface Replacing {
+  readonly current: FileFacts | undefined
+  readonly bytes: Uint8Array
+}
+
+/** True if the file already holds exactly these bytes. */
+function isSame(files: ReadFiles, path: string, { current, bytes }: Replacing): boolean {
+  if (current?.type !== 'file' || current.size !== bytes.length) return false
+  return files.state(path, 'content') === lazyCrypto().hash('sha256', bytes, 'hex')
+}
+
+function unchanged(path: string): string {
+  return `${path} is unchanged: it already holds exactly this content`
+}
 
 const HALF_CHARACTER =
   'content contains a lone surrogate (half a character), which UTF-8 cannot encode. Nothing was written.'
@@ -78,11 +100,7 @@ function noFolder(path: string): ToolError {
   )
 }
 
-async function previewOf(
-  files: ReadFiles,
-  path: string,
-  { current, bytes }: { current: FileFacts | undefined; bytes: Uint8Array },
-): Promise<Preview> {
+async function previewOf(files: ReadFiles, path: string, { current, bytes }: Replacing): Promise<Preview> {
   const warning = current ? undoWarning(path, current, files) : []
   const diff = await files.diff(path, bytes)
   if (diff !== undefined) return { kind: 'diff', text: [...warning, diff].join('\n') }

@@ -1,3 +1,4 @@
+import type { ResumeOptions } from '../app/agent/send-options.ts'
 import type { Home } from '../app/home.ts'
 import type { Host } from '../app/host.ts'
 import type { Session, SessionOptions } from '../app/sessions/session.ts'
@@ -110,11 +111,11 @@ export class Conversation {
     })
   }
 
-  /** Goes on with a run that was cut off, where there is one. */
-  async resume(): Promise<void> {
+  /** Goes on with a run that was cut off, where there is one; without `afterLimit` only with one whose process has died. */
+  async resume(options: ResumeOptions = {}): Promise<void> {
     if (!this.#session) return
     await this.#work(async (session) => {
-      const end = await session.resume()
+      const end = await session.resume(options)
       if (end === undefined && this.#isCutOff) this.#parts.say('It waits for an answer.')
     })
   }

@@ -31,8 +31,8 @@ export class GlobalKeys {
   press(input: string, key: Key): void {
     if (key.eventType === 'release') return
     const keys = splitKeys(input, key)
-    if (keys) for (const one of keys) this.#pressOne(one.input, one.key)
-    else this.#pressOne(input, key)
+    if (keys) this.#parts.screen.pressedAtOnce()
+    for (const one of keys ?? [{ input, key }]) this.#pressOne(one.input, one.key)
   }
 
   #pressOne(input: string, key: Key): void {

@@ -16,6 +16,8 @@ const KEPT_BLOCKS = 500
 /** Takes the place of a block that is no longer kept. */
 const FORGOTTEN: Block = { key: -1, rows: [] }
 
+const NOTHING: Drawn = { rows: [] }
+
 /** Takes the terminal away from the screen while work runs. */
 export type Suspend = (work: () => Promise<void>) => Promise<void>
 
@@ -23,8 +25,8 @@ interface ScreenParts {
   readonly paint: Paint
   readonly isUtf8: boolean
   size(): { readonly columns: number; readonly rows: number }
-  /** The layer that is there when no other is. */
-  base(): Layer
+  /** The layer that is there when no other is: the message. */
+  base(): Layer & { readonly isEmpty: boolean }
   /** Draws what goes on in the session, above the top layer. */
   live(look: Look): readonly string[]
   status(look: Look): string
@@ -125,37 +127,64 @@ export class ScreenState implements Screen {
     const done = Promise.withResolvers<T>()
     const handedOver = this.#lastProgram.then(() => this.handOver(() => work().then(done.resolve, done.reject)))
     this.#lastProgram = handedOver.catch(done.reject)
-    return handedOver.then(() => done.promise)
+    return handedOver.then(() => {
+      this.top.pause?.restart()
+      return done.promise
+    })
   }
 
-  /** Passes a key to the top layer. Returns false if nobody had a use for it. */
+  /** Passes a key to the top layer; what a question does not take goes where it went before. Returns false if nobody had a use for it. */
   press(input: string, key: Key): boolean {
     this.#note = undefined
-    const isUsed = this.top.press(input, key)
     this.changed()
-    return isUsed
+    const { top } = this
+    if (top.pause === undefined) return top.press(input, key)
+    if (top.pause.isOver && top.press(input, key)) return true
+    top.pause.restart()
+    this.#below.press(input, key)
+    return true
+  }
+
+  /** To be called before several keys that arrived at once: nobody answers a question so fast. */
+  pressedAtOnce(): void {
+    if (!this.top.takesText) this.top.pause?.restart()
   }
 
   paste(text: string): void {
-    this.top.paste?.(text)
+    const { pause, takesText } = this.top
+    const isTaken = pause === undefined || (pause.isOver && takesText)
+    if (!isTaken) pause.restart()
+    const layer = isTaken ? this.top : this.#below
+    layer.paste?.(text)
     this.changed()
+  }
+
+  /** The layer that took the keys before questions appeared. */
+  get #below(): Layer {
+    return this.#layers.findLast(({ pause }) => pause === undefined) ?? this.#parts.base()
   }
 
   /** Draws everything that is live. Never as tall as the terminal, so that what is above stays where it is. */
   draw(): Drawn {
     const look = this.look()
     const { paint, columns } = look
+    const { top } = this
+    top.pause?.begin()
     const note =
       this.#note === undefined
         ? []
         : wrapWords(printable(this.#note), columns - 3).map((row) => paint('yellow', `  ${row}`))
-    const space = look.rows - 2 - note.length
-    const layer = this.top.draw({ ...look, rows: this.hasLayers ? space : Math.min(space, 14) })
+    const base = this.#parts.base()
+    const message = top.pause && !base.isEmpty ? base.draw({ ...look, rows: 5 }) : NOTHING
+    const space = look.rows - 2 - note.length - message.rows.length
+    const layer = top.draw({ ...look, rows: this.hasLayers ? space : Math.min(space, 14) })
     const above = this.#parts.live({ ...look, rows: Math.max(0, space - layer.rows.length - 1) })
     const before = [...above, ...note, '']
-    const rows = [...before, ...layer.rows, this.#parts.status(look)].map((row) => this.#shown(row))
-    const { cursor } = layer
-    return { rows, cursor: cursor && { x: cursor.x, y: cursor.y + before.length } }
+    const rows = [...before, ...layer.rows, ...message.rows, this.#parts.status(look)].map((row) => this.#shown(row))
+    const isHeld = top.pause?.isOver === false
+    const { cursor } = isHeld ? message : layer
+    const y = before.length + (isHeld ? layer.rows.length : 0)
+    return { rows, cursor: cursor && { x: cursor.x, y: cursor.y + y } }
   }
 
   #shown(row: string): string {

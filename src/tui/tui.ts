@@ -3,6 +3,7 @@ import { messageOf } from '../core/call/result.ts'
 import { drawSession } from '../core/session/draw-session.ts'
 import type { Event } from '../core/session/event.ts'
 import { cutToWidth, hangText } from '../core/terminal/text-width.ts'
+import type { Snapshot } from '../core/tool/snapshot.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { helpRows } from './commands/help.ts'
 import { type OwnCommand, readOwnCommands } from './commands/own-commands.ts'
@@ -10,7 +11,7 @@ import type { Controls } from './controls.ts'
 import { Conversation } from './conversation.ts'
 import { createDelegates } from './delegates.ts'
 import { GlobalKeys } from './global-keys.ts'
-import { Picker, type PickerOptions } from './layers/picker.ts'
+import { openPicker, type PickerOptions } from './layers/picker.ts'
 import { openViewer } from './layers/viewer.ts'
 import type { Look } from './look.ts'
 import type { TuiOptions } from './options.ts'
@@ -41,6 +42,8 @@ export class Tui implements Controls {
   readonly #own: readonly OwnCommand[]
   readonly #facts: MachineFacts
   #ticking: NodeJS.Timeout | undefined
+  /** The tools when the screen was drawn last by the clock. */
+  #tools: Snapshot | undefined
 
   constructor(options: TuiOptions, host: Host, around: Surroundings) {
     const { home } = options
@@ -111,7 +114,7 @@ export class Tui implements Controls {
   /** Takes what the person has sent: a slash command, a command line after `!`, or a message. */
   async submit(text: string): Promise<void> {
     const given = text.trim()
-    if (given === '') return this.conversation.resume()
+    if (given === '') return this.conversation.resume({ afterLimit: true })
     if (given.startsWith('!')) return this.conversation.run(given.slice(1).trim())
     const [, name, rest = ''] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(given) ?? []
     if (name === undefined) return this.conversation.send(text)
@@ -127,13 +130,7 @@ export class Tui implements Controls {
   }
 
   pick(options: Omit<PickerOptions, 'closed'>): void {
-    const close = () => this.screen.close(picker)
-    const chosen: PickerOptions['chosen'] = (id, marked) => {
-      close()
-      options.chosen(id, marked)
-    }
-    const picker: Picker = new Picker({ ...options, chosen, closed: close })
-    this.screen.open(picker)
+    openPicker(this.screen, options)
   }
 
   showHelp(): void {
@@ -199,10 +196,12 @@ export class Tui implements Controls {
     return statusBar({ ...session, isRunning, waiting, isAsking: isShowing }, look)
   }
 
-  /** Keeps the times on the screen right while something runs or waits. */
+  /** Keeps the times on the screen right while something runs or waits, and the number of tools while their files change. */
   #tick(): void {
-    if (this.#store.feed.live.length > 0 || this.#store.feed.tasks.length > 0 || this.screen.hasLayers)
-      this.screen.changed()
+    const { live, tasks } = this.#store.feed
+    const tools = this.host.registry.snapshot()
+    if (live.length > 0 || tasks.length > 0 || this.screen.hasLayers || tools !== this.#tools) this.screen.changed()
+    this.#tools = tools
   }
 
   #toolFacts() {

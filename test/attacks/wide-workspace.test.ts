@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHost } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 
 test.for([
@@ -13,6 +14,16 @@ test.for([
   const host = await createHost({ workspace, storage: 'memory', confirmWorkspace: () => true })
   expect(await host.check('shell', { command: 'rm -rf .ssh' })).toMatchObject({ decision: 'deny' })
   await host.close()
+})
+
+test('the refusal of a wide workspace names how to confirm it at each front end, and that works', async () => {
+  const program = buildProgram()
+  const env = { HOME: program.workspace }
+  const refused = await haft(program, ['call', 'list_directory', '{"path":"."}'], { env })
+  expect(refused).toMatchObject({ code: 1 })
+  for (const way of ['answer yes', '--yes to haft serve, or to haft call, run or plan', 'confirmWorkspace: () => true'])
+    expect(refused.stderr.replace(/\s+/g, ' ')).toContain(way)
+  expect(await haft(program, ['call', 'list_directory', '{"path":"."}', '--yes'], { env })).toMatchObject({ code: 0 })
 })
 
 test("a workspace that contains Haft's own folder is refused too", async () => {

@@ -10,6 +10,8 @@ export interface Terminal {
   /** Presses keys by their tmux names, or types text. */
   press(...keys: string[]): void
   type(text: string): void
+  /** Types text as a person does, a letter at a time. */
+  typeEvery(milliseconds: number, text: string): Promise<void>
   /** Pastes text as a person does, marked as pasted. */
   paste(text: string): void
   resize(columns: number, rows: number): void
@@ -93,6 +95,12 @@ export function openTerminal(
     },
     resize: (width, height) => void tmux('resize-window', '-t', target, '-x', String(width), '-y', String(height)),
     type: (text) => void tmux('send-keys', '-t', target, '-l', text),
+    async typeEvery(milliseconds, text) {
+      for (const letter of text) {
+        tmux('send-keys', '-t', target, '-l', letter)
+        await pause(milliseconds)
+      }
+    },
     close,
   }
 }

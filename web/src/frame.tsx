@@ -13,9 +13,10 @@ import {
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { SESSION_WORDS } from '../../src/core/session/session-record.ts'
 import { useApprovals, useInputs, useSessions, useTasks } from './api/queries.ts'
 import { Logo } from './components/logo.tsx'
-import { SessionIcon, sessionWord } from './components/session-icon.tsx'
+import { SessionIcon } from './components/session-icon.tsx'
 import { Shown } from './components/shown.tsx'
 import { useKeys } from './keys/use-keys.ts'
 import { useNotifications } from './keys/use-notifications.ts'
@@ -107,13 +108,13 @@ function Side({ location, waiting }: { readonly location: string; readonly waiti
             className="nav"
             href={`/sessions/${session}`}
             aria-current={location === `/sessions/${session}` ? 'page' : undefined}
-            title={`${title ?? 'Untitled'}: ${sessionWord(state)}`}
+            title={`${title ?? 'Untitled'}: ${SESSION_WORDS[state]}`}
           >
             <SessionIcon state={state} />
             <span className="cut">
               <Shown text={title ?? 'Untitled'} isLine />
             </span>
-            <span className="sr">, {sessionWord(state)}</span>
+            <span className="sr">, {SESSION_WORDS[state]}</span>
           </Link>
         ))}
       </div>

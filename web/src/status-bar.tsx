@@ -1,6 +1,7 @@
 import { Cpu, Folder, Layers, Plug, ShieldAlert, ShieldCheck, Wrench } from 'lucide-react'
+import { useRoute } from 'wouter'
 import { useConnection } from './api/hub.tsx'
-import { useHealth, useModels, useSandbox, useTasks, useTools } from './api/queries.ts'
+import { useHealth, useModels, useSandbox, useSessionTools, useTasks, useTools } from './api/queries.ts'
 import { ShortPath } from './components/short-path.tsx'
 
 const WORDS = { connected: 'Connected', connecting: 'Connecting…', lost: 'No connection' } as const
@@ -10,7 +11,11 @@ export function StatusBar() {
   const connection = useConnection()
   const models = useModels()
   const health = useHealth()
-  const { tools } = useTools()
+  const [, params] = useRoute('/sessions/:id')
+  const present = useTools().tools
+  const own = useSessionTools(params?.id)
+  // Control tools are not counted, as in every selection.
+  const count = (own ?? present).filter(({ isControl }) => !isControl).length
   const tasks = useTasks().filter(({ state }) => state !== 'ended')
   const sandbox = useSandbox()
   const Shield = sandbox === false ? ShieldAlert : ShieldCheck
@@ -28,7 +33,8 @@ export function StatusBar() {
       )}
       <span>
         <Wrench className="i" strokeWidth={1.75} aria-hidden="true" />
-        {tools.length} tools
+        {count} {count === 1 ? 'tool' : 'tools'}
+        {own && ' in this session'}
       </span>
       {tasks.length > 0 && (
         <span>

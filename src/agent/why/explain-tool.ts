@@ -1,5 +1,6 @@
 import type { Event } from '../../core/session/event.ts'
 import type { MessageCall } from '../../core/session/message.ts'
+import type { SessionStart } from '../../core/session/session-record.ts'
 import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
 import { explainCalls } from './explain-calls.ts'
 import type { WhyFinding } from './finding.ts'
@@ -39,7 +40,9 @@ function explainMissing(tool: string, { skipped, nearest }: WhyRequest['snapshot
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'List the tools with: haft tools'
   const files = skipped.filter(({ isWarning }) => !isWarning)
   const others =
-    files.length === 0 ? '' : ` Skipped files may hold it: ${files.map(({ source }) => source).join(', ')}.`
+    files.length === 0
+      ? ''
+      : ` Skipped files may hold it: ${[...new Set(files.map(({ source }) => source))].join(', ')}.`
   return [{ cause: 'unknown', text: `There is no tool ${JSON.stringify(tool)}. ${hint}${others}` }]
 }
 
@@ -76,12 +79,12 @@ function explainOffer(entry: RegisteredTool, snapshot: WhyRequest['snapshot'], e
 function isSelected(
   entry: RegisteredTool,
   snapshot: WhyRequest['snapshot'],
-  { tools, mcpServers }: { readonly tools?: readonly string[]; readonly mcpServers?: readonly string[] },
+  { tools, mcpServers, only }: Pick<SessionStart, 'tools' | 'mcpServers' | 'only'>,
 ): boolean {
   if (tools === undefined && mcpServers === undefined) return true
   // A tool of the selection that is gone by now cannot be selected again.
   const there = tools?.filter((name) => snapshot.find(name) !== undefined)
-  return snapshot.only(there, mcpServers).find(entry.tool.name) !== undefined
+  return snapshot.only(there, mcpServers, only).find(entry.tool.name) !== undefined
 }
 
 /** Says which calls were meant for a tool and named nothing. */

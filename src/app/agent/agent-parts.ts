@@ -22,6 +22,8 @@ export interface AgentParts {
   /** The sessions that are known to have begun. */
   readonly sessions: Parts['sessions']
   nextCallId(): string
+  /** The limit of steps of a run that names none. */
+  maxSteps(): number
   /** Starts several calls, one right after the other. */
   startTogether: CallStarter['startTogether']
   /** Stops the runs under way. */
@@ -36,12 +38,13 @@ export function createAgentParts(
   { masker, sessions }: Pick<Parts, 'masker' | 'sessions'>,
   starter: Pick<CallStarter, 'startTogether' | 'find'>,
 ): AgentParts {
-  const { haftHome, storage, bus, ids, models } = home
+  const { haftHome, storage, bus, ids, models, live } = home
   const running = new Map<string, ActiveRun>()
   const stops = createStopFollower(storage.log, running, (order) => followOrder(order, starter))
   return {
     ...{ haftHome, storage, masker, bus, sessions, running, stops },
     nextCallId: ids.next,
+    maxSteps: () => live.now().run.maxSteps,
     startTogether: starter.startTogether,
     close() {
       for (const { stop } of running.values()) stop.abort()

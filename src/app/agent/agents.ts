@@ -121,16 +121,17 @@ function select({ tools }: AgentOrder, { snapshot }: AgentParent) {
   }
 }
 
-/** A selection of tools for an agent: those that are named, all when left out; never those that start agents. Throws if there is no tool of a name. */
+/** A selection of tools for an agent: those that are named, all when left out; never those that start agents. Without control tools where its parent has none. Throws if there is no tool of a name. */
 export function selectForAgent(
   snapshot: Snapshot,
   names?: readonly string[],
-): { readonly tools: readonly string[]; readonly mcpServers: readonly string[] } {
+): Required<Pick<SessionOptions, 'tools' | 'mcpServers'>> & Pick<SessionOptions, 'only'> {
   const named = names === undefined ? snapshot.tools : names.map((name) => findTool(name, snapshot))
   const kept = named.filter((entry) => !isControl(entry) && !OF_AGENTS.has(entry.tool.name))
   const own = kept.filter(({ origin }) => origin !== 'mcp').map(({ tool }) => tool.name)
   const servers = kept.filter(({ origin }) => origin === 'mcp').map(({ source }) => source)
-  return { tools: [...new Set(own)], mcpServers: [...new Set(servers)] }
+  const isOnly = !snapshot.tools.some(isControl)
+  return { tools: [...new Set(own)], mcpServers: [...new Set(servers)], ...(isOnly && { only: true }) }
 }
 
 function findTool(name: string, snapshot: Snapshot) {

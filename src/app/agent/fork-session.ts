@@ -29,8 +29,8 @@ export async function forkSession(
     throw new Error(`there is no event ${JSON.stringify(event)} in a session ${JSON.stringify(session)}`)
   const copied = events.slice(0, before ? at : at + 1)
   const fork = nextSession()
-  const { workspace, mode, model, tools, mcpServers } = start
-  const selection = { ...(tools && { tools }), ...(mcpServers && { mcpServers }) }
+  const { workspace, mode, model, tools, mcpServers, only } = start
+  const selection = { ...(tools && { tools }), ...(mcpServers && { mcpServers }), ...(only && { only }) }
   log.append({
     ...{ type: 'session-start', session: fork, workspace, mode, forkedFrom: session },
     ...{ ...selection, ...(model !== undefined && { model }) },

@@ -4,7 +4,7 @@ import { makeTitle } from '../../agent/session-title.ts'
 import type { Calls } from '../../core/ports/calls.ts'
 import type { Model, ToolDefinition } from '../../core/ports/model.ts'
 import type { Event } from '../../core/session/event.ts'
-import { isCutOff } from '../../core/session/is-cut-off.ts'
+import { canGoOn, isCutOff } from '../../core/session/is-cut-off.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import type { SessionChange, SessionRecord } from '../../core/session/session-record.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
@@ -12,7 +12,7 @@ import type { AgentParts } from './agent-parts.ts'
 import { findInstructions } from './find-instructions.ts'
 import { followRun } from './follow-run.ts'
 import { leavePlanMode } from './leave-plan-mode.ts'
-import type { SendOptions } from './send-options.ts'
+import type { ResumeOptions, SendOptions } from './send-options.ts'
 
 /** What sending needs of the session and its host. */
 export interface SendParts {
@@ -26,7 +26,6 @@ export interface SendParts {
   readonly agent: AgentParts
 }
 
-const MAX_STEPS = 50
 /** How old what is known of the secrets of files may be when a message is sent, in milliseconds. */
 const RECENT = 100
 
@@ -56,16 +55,20 @@ export async function postMessage(text: string, options: SendOptions, parts: Sen
   return { event, end: runHere({ after, model, record }, options, parts) }
 }
 
-/** Goes on with the run of a session whose process has died; undefined where there is none, or where it still waits for an answer. Rejects as `postMessage` does. */
-export async function resumeRun(options: SendOptions, parts: SendParts): Promise<RunEnd | undefined> {
+/** Goes on with the run of a session whose process has died, with `afterLimit` also with one that reached its limit of steps; undefined where there is none, or where it still waits for an answer. Rejects as `postMessage` does. */
+export async function resumeRun(
+  { afterLimit = false, ...options }: ResumeOptions,
+  parts: SendParts,
+): Promise<RunEnd | undefined> {
   const { session, agent } = parts
   const { log, leases } = agent.storage
   const [record] = await log.sessions({ session, limit: 1 })
-  const isLeft = isCutOff(await log.read({ session }))
+  const events = await log.read({ session })
+  const isLeft = afterLimit ? canGoOn(events) : isCutOff(events)
   const model = isLeft ? await agent.openModel(options, record?.model ?? parts.model) : undefined
   agent.stops.begin()
   const after = await log.end()
-  if (!(await leases.takeOver(session))) return undefined
+  if (!(await leases.takeOver(session, isLeft && !isCutOff(events)))) return undefined
   if (model) return runHere({ after, model, record }, options, parts)
   await leases.end(session, Number.MAX_SAFE_INTEGER)
   return undefined
@@ -117,7 +120,7 @@ async function runHere({ after, model, record }: Claim, options: SendOptions, pa
       leases: storage.leases,
       outputs: storage.outputs,
       signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
-      maxSteps: options.maxSteps ?? MAX_STEPS,
+      maxSteps: options.maxSteps ?? agent.maxSteps(),
       definitions: () => definitionsOf(calls.snapshot()),
       change,
       stop: () => stop.abort(),

@@ -12,10 +12,18 @@ export interface StorageChoice {
   readonly settings: Settings
   readonly masker: Masker
   onProblem(problem: string | undefined): void
+  onNotice(notice: string): void
 }
 
 /** Opens the given storage, the database in Haft's home, or memory if there is no home. */
-export async function openStorage({ storage, home, settings, masker, onProblem }: StorageChoice): Promise<Storage> {
+export async function openStorage({
+  storage,
+  home,
+  settings,
+  masker,
+  onProblem,
+  onNotice,
+}: StorageChoice): Promise<Storage> {
   if (typeof storage === 'object') return storage
   const { durable, log } = settings
   const mask = createEventMask(masker)
@@ -28,5 +36,6 @@ export async function openStorage({ storage, home, settings, masker, onProblem }
     maxContent: log.maxContentMb * 1_000_000,
     retention: { keepDays: log.keepDays, maxBytes: log.maxMb * 1_000_000 },
     onProblem,
+    onNotice,
   })
 }

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, reasonOf } from '../../core/call/result.ts'
 import type { SandboxFinding } from '../../core/ports/sandbox.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { LogReader } from '../home-options.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
+import { refuseEndlessHome } from '../workspace.ts'
 
 /** One thing that was tried: whether it works, and what was seen. */
 export interface Finding {
@@ -56,7 +57,10 @@ function examineHome(path: string): Finding {
 /** Checks that only the owner can open HAFT_HOME, which holds secrets. */
 function examineHomeFolder(path: string): Finding {
   const home = statSync(path, { throwIfNoEntry: false })
-  if (home === undefined) return { what: 'home', holds: true, seen: `${path} (will be created by the first call)` }
+  if (home === undefined) {
+    refuseEndlessHome(path)
+    return { what: 'home', holds: true, seen: `${path} (will be created by the first call)` }
+  }
   if (!home.isDirectory())
     return { what: 'home', holds: false, seen: `${path} is not a folder; set HAFT_HOME to a folder` }
   const isPrivate = (home.mode & 0o077) === 0
@@ -102,11 +106,17 @@ async function examineLog({ log, haftHome }: Examined): Promise<Finding> {
   const problem = log.problem()
   if (problem !== undefined) return { what: 'log', holds: false, seen: problem }
   const [last] = await log.sessions({ limit: 1 })
+  const names = existsSync(haftHome) ? readdirSync(haftHome) : []
+  const damaged = names.filter((name) => /^log\.db\.damaged-[\dT-]+Z?(-wal)?$/.test(name))
   const used = last ? `last used ${new Date(last.lastAt).toISOString()}` : 'empty'
+  const seen = `${join(haftHome, 'log.db')}, SQLite ${process.versions.sqlite}, ${used}`
+  if (damaged.length === 0) return { what: 'log', holds: true, seen }
   return {
     what: 'log',
-    holds: true,
-    seen: `${join(haftHome, 'log.db')}, SQLite ${process.versions.sqlite}, ${used}`,
+    holds: false,
+    seen: `${seen}; damaged earlier and kept in the same folder: ${damaged.join(', ')}`,
+    remedy:
+      'SQLite can read much of a damaged log: sqlite3 FILE .recover. Delete the files when you do not need them any more.',
   }
 }
 

@@ -33,7 +33,7 @@ export async function listSettingOrigins(parts: OriginParts): Promise<readonly S
 function shown({ live, user, models, toolFolders }: OriginParts): readonly Shown[] {
   const settings = live.now()
   const added = live.added()?.given
-  const { log, approvals, code, commands, server, web, network } = settings
+  const { log, approvals, code, commands, run, server, web, network } = settings
   const use = user?.given.sandbox?.use ?? added?.sandbox?.use ?? 'on'
   const python = user?.given.python ?? added?.python
   return [
@@ -48,6 +48,7 @@ function shown({ live, user, models, toolFolders }: OriginParts): readonly Shown
     ['approvals.expire_minutes', String(approvals.expireMinutes), (file) => file.approvals?.expireMinutes],
     ['commands.max_written_mb', String(commands.maxWrittenMb), (file) => file.commands?.maxWrittenMb],
     ['commands.max_written_files', String(commands.maxWrittenFiles), (file) => file.commands?.maxWrittenFiles],
+    ['run.max_steps', String(run.maxSteps), (file) => file.run?.maxSteps],
     ['code.problems', code.problems, (file) => file.code?.problems],
     ['code.embeddings', code.embeddings ?? 'none', (file) => file.code?.embeddings],
     ['durable', settings.durable, (file) => file.durable],

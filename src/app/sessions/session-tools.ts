@@ -23,7 +23,7 @@ export interface AllSessionTools {
   moveOn(): void
 }
 
-type Selection = Pick<SessionStart, 'tools' | 'mcpServers'>
+type Selection = Pick<SessionStart, 'tools' | 'mcpServers' | 'only'>
 
 /** What a host has for its sessions. */
 export interface SessionToolsParts {
@@ -46,7 +46,7 @@ interface ToolChanges {
 
 interface Held {
   readonly session: string
-  readonly mcpServers: readonly string[] | undefined
+  readonly selection: Selection
   snapshot: Snapshot
 }
 
@@ -64,11 +64,12 @@ export function createSessionTools({ registry, sources, emit, servers }: Session
       sessions.delete(session)
     }
   }
-  const begin = (session: string, { tools, mcpServers }: Selection, from = registry.snapshot()): Held => {
-    const snapshot = tools === undefined && mcpServers === undefined ? from : from.only(tools, mcpServers)
-    const held: Held = { session, mcpServers, snapshot }
+  const begin = (session: string, selection: Selection, from = registry.snapshot()): Held => {
+    const { tools, mcpServers, only } = selection
+    const snapshot = tools === undefined && mcpServers === undefined ? from : from.only(tools, mcpServers, only)
+    const held: Held = { session, selection, snapshot }
     sessions.set(session, held)
-    servers.wake(mcpServers)
+    servers.wake(only ? serversIn(snapshot, mcpServers) : mcpServers)
     if (sessions.size > MAX_SESSIONS * 1.25) forgetOldest()
     return held
   }
@@ -79,7 +80,17 @@ export function createSessionTools({ registry, sources, emit, servers }: Session
   /** Puts the tools that MCP servers have now in the place of those they had. */
   const joinServers = (held: Held): void => {
     const before = held.snapshot
-    const after = before.withServers(registry.snapshot(), held.mcpServers)
+    const { tools, mcpServers, only } = held.selection
+    const present = registry.snapshot()
+    const after = only
+      ? before.withServers(
+          present.only(
+            tools?.filter((name) => present.find(name)),
+            mcpServers,
+            only,
+          ),
+        )
+      : before.withServers(present, mcpServers)
     if (after === before) return
     held.snapshot = after
     const had = new Map(before.tools.map(({ tool }) => [tool.name, tool]))
@@ -95,7 +106,7 @@ export function createSessionTools({ registry, sources, emit, servers }: Session
     const present = registry.snapshot()
     const nameOf = ({ tool }: RegisteredTool) => tool.name
     const kept = before.filter(({ tool }) => present.find(tool.name)?.tool.name === tool.name)
-    held.snapshot = present.only(kept.map(nameOf), held.mcpServers)
+    held.snapshot = present.only(kept.map(nameOf), held.selection.mcpServers, held.selection.only)
     const isChanged = (entry: RegisteredTool) => {
       const after = held.snapshot.find(entry.tool.name)
       return after !== undefined && !isSame(entry, after)
@@ -124,6 +135,12 @@ export function createSessionTools({ registry, sources, emit, servers }: Session
       }
     },
   }
+}
+
+/** The servers of a selection that names them, or their tools. */
+function serversIn({ tools }: Snapshot, named: readonly string[] = []): readonly string[] {
+  const own = tools.filter(({ origin }) => origin === 'mcp').map(({ source }) => source)
+  return [...new Set([...named, ...own])]
 }
 
 /** The tools that a session is known to have had, as far as its events say it: those it selected or has called, without those that are logged as removed. */

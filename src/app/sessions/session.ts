@@ -17,7 +17,7 @@ import {
   stopRun,
   systemPromptOf,
 } from '../agent/send-message.ts'
-import type { SendOptions } from '../agent/send-options.ts'
+import type { ResumeOptions, SendOptions } from '../agent/send-options.ts'
 import { type CallFunction, createCallFunction } from '../calls/call-function.ts'
 import type { CallIds } from '../calls/call-ids.ts'
 import type { CallOptions, CheckOptions, StartedCall } from '../calls/call-starter.ts'
@@ -31,6 +31,8 @@ export interface SessionCaller extends Pick<CallOptions, 'approver' | 'wait' | '
 export interface SessionOptions extends SessionCaller {
   readonly tools?: readonly string[]
   readonly mcpServers?: readonly string[]
+  /** Leaves out what is offered beside every selection, the control tools: the session has exactly the tools that `tools` names. */
+  readonly only?: true
   readonly model?: string
   /** The session whose agent starts this one. */
   readonly parent?: string
@@ -54,8 +56,8 @@ export interface Session {
   send(text: string, options?: SendOptions): Promise<RunEnd>
   /** Sends a message and resolves once it is in the log, while the run goes on. Rejects as `send` does. */
   post(text: string, options?: SendOptions): Promise<SentMessage>
-  /** Goes on with a run whose process has died: to be called once an approval or a question of the session was answered. Resolves to undefined where no run is left over, or it still waits for another answer. Rejects with ModelError if there is no model. */
-  resume(options?: Omit<SendOptions, 'attachments'>): Promise<RunEnd | undefined>
+  /** Goes on with a run whose process has died: to be called once an approval or a question of the session was answered. With `afterLimit` also with one that reached its limit of steps. Resolves to undefined where no run is left over, or it still waits for another answer. Rejects with ModelError if there is no model. */
+  resume(options?: ResumeOptions): Promise<RunEnd | undefined>
   /** Asks the process that runs the session to stop; `by` names who asks. The session can go on later. */
   stop(by?: string): void
   /** Changes title, model or mode, also during a run: it counts from the next step on, in whatever process that runs. Rejects with ModelError if there is no such model. */
@@ -97,6 +99,7 @@ export interface OwnSessionOptions extends SessionOptions {
 export function beginSession(options: OwnSessionOptions = {}, begin: BeginParts): Session {
   const { host, agent, ids, parts, sessions, from } = begin
   const { mode = DEFAULT_MODE, model, id = ids.nextSession() } = options
+  if (options.only && options.tools === undefined) throw new Error('only needs a list of tools')
   const tools = sessions.begin(id, options, from)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...selectionOf(options) })
@@ -104,10 +107,17 @@ export function beginSession(options: OwnSessionOptions = {}, begin: BeginParts)
 }
 
 /** Returns what is logged of the options of a session, beside its mode. */
-function selectionOf({ tools, mcpServers, model, parent }: SessionOptions): Omit<SessionStart, 'workspace' | 'mode'> {
+function selectionOf({
+  tools,
+  mcpServers,
+  only,
+  model,
+  parent,
+}: SessionOptions): Omit<SessionStart, 'workspace' | 'mode'> {
   return {
     ...(tools && { tools }),
     ...(mcpServers && { mcpServers }),
+    ...(only && { only }),
     ...(model !== undefined && { model }),
     ...(parent !== undefined && { parent }),
   }

@@ -82,7 +82,9 @@ async function makeReply(cli: Cli, home: Home, { id, open, answer, options }: An
     cli.print(line)
   const { signal } = new AbortController()
   const check = (changed: unknown) => home.approvals.check(id, changed)
-  return (await askChanged({ request: open.request, signal, check })) ?? EXIT.ok
+  const reply = await askChanged({ request: open.request, signal, check })
+  if (reply === undefined) printProse(cli, `${id} still waits for an answer.`)
+  return reply ?? EXIT.ok
 }
 
 function grantOf(scope: GrantScope['kind'], limit = 'always'): GrantChoice | null {

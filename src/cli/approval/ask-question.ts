@@ -1,7 +1,7 @@
 import type { InputQuestion } from '../../core/input/input.ts'
 import { wrapWords } from '../../core/terminal/text-width.ts'
 import { printable } from '../../core/text/printable.ts'
-import { askLine, dropTypedAhead } from '../terminal/ask-line.ts'
+import { askAfterPause } from '../terminal/ask-line.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
 
 /** Asks a question of the model in this terminal, on stderr. A number chooses one of the options. Rejects if the person gives no answer. */
@@ -11,8 +11,7 @@ export async function askQuestion({ question, options = [] }: InputQuestion, sig
   process.stderr.write(
     `${paintError('bold', '?')} ${lines.flatMap((line) => wrapWords(line, columns - 2)).join('\n  ')}\n`,
   )
-  if (!(await dropTypedAhead(signal))) throw new Error('nobody answered')
-  const answer = (await askLine({ text: '› ', signal }))?.trim()
+  const answer = (await askAfterPause({ text: '› ', signal }))?.trim()
   if (!answer) throw new Error('nobody answered')
   return options[Number(answer) - 1] ?? answer
 }

@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../core/approval/approval.ts'
-import type { GrantChoice, GrantLimits } from '../../core/approval/grant.ts'
+import type { GrantChoice, GrantLimits, GrantScope } from '../../core/approval/grant.ts'
 import { agentsOfJob } from '../../core/plans/agent-ids.ts'
-import { askLine } from '../terminal/ask-line.ts'
+import { askLine, rejectAnswer } from '../terminal/ask-line.ts'
 import { paintError } from '../terminal/front-end.ts'
 
 /** Asks the person which grant to give with their yes, and for how long. Resolves to undefined when they go back. */
@@ -11,16 +11,31 @@ export async function chooseGrant(
 ): Promise<GrantChoice | undefined> {
   for (const [index, { text }] of grants.entries())
     process.stderr.write(`  ${paintError('bold', String(index + 1))} ${paintError('reset', text)}\n`)
-  const which = await askLine({ text: `${paintError('bold', 'Which grant?')} (Enter: back) › `, signal })
-  const offer = grants[Number(which?.trim() || 0) - 1]
-  if (!offer) return undefined
+  for (;;) {
+    const which = (await askLine({ text: `${paintError('bold', 'Which grant?')} (Enter: back) › `, signal }))?.trim()
+    if (!which) return undefined
+    const offer = grants[Number(which) - 1]
+    if (offer) return chooseLimits(offer.scope.kind, session, signal)
+    rejectAnswer(
+      which,
+      grants.length === 1 ? '1, or Enter to go back' : `a number from 1 to ${grants.length}, or Enter to go back`,
+    )
+  }
+}
+
+async function chooseLimits(
+  scope: GrantScope['kind'],
+  session: string,
+  signal: AbortSignal,
+): Promise<GrantChoice | undefined> {
   for (;;) {
     const inPlan = agentsOfJob(session) === undefined ? '' : '[j]ob, [p]lan, '
     const text = `${paintError('bold', 'For how long?')} ${inPlan}[a]lways, [s]ession, 30m, 5x (Enter: back) › `
-    const given = await askLine({ text, signal })
-    if (given === undefined || given.trim() === '') return undefined
-    const limits = readLimits(given.trim())
-    if (limits && (limits.within === undefined || inPlan !== '')) return { scope: offer.scope.kind, ...limits }
+    const given = (await askLine({ text, signal }))?.trim()
+    if (!given) return undefined
+    const limits = readLimits(given)
+    if (limits && (limits.within === undefined || inPlan !== '')) return { scope, ...limits }
+    rejectAnswer(given, 'one of the letters in brackets, minutes as 30m, uses as 5x, or Enter to go back')
   }
 }
 

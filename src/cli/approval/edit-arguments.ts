@@ -1,6 +1,6 @@
 import type { CheckArguments } from '../../core/approval/approval.ts'
 import { messageOf } from '../../core/call/result.ts'
-import { isRecord } from '../../core/text/json.ts'
+import { isRecord, isSameJson } from '../../core/text/json.ts'
 import { askLine } from '../terminal/ask-line.ts'
 import { editInEditor } from '../terminal/edit-in-editor.ts'
 import { paintError } from '../terminal/front-end.ts'
@@ -12,7 +12,7 @@ export interface EditRequest {
   readonly check: CheckArguments
 }
 
-/** Lets the person edit arguments as JSON, in $VISUAL or $EDITOR if set, else on one line, until the check passes. Resolves to undefined when they go back. */
+/** Lets the person edit arguments as JSON, in $VISUAL or $EDITOR if set, else on one line, until the check passes. Resolves to undefined when they go back or change nothing. */
 export async function editArguments(edit: EditRequest): Promise<{ readonly value: unknown } | undefined> {
   const editor = process.env.VISUAL || process.env.EDITOR
   let draft = JSON.stringify(edit.arguments, null, editor ? 2 : 0)
@@ -23,6 +23,10 @@ export async function editArguments(edit: EditRequest): Promise<{ readonly value
     if (given === undefined || given.trim() === '') return undefined
     draft = given
     const read = readObject(given)
+    if ('value' in read && isSameJson(read.value, edit.arguments)) {
+      process.stderr.write(`${paintError('yellow', 'Nothing was changed.')}\n`)
+      return undefined
+    }
     const problem = 'problem' in read ? read.problem : await edit.check(read.value)
     if (problem === undefined && 'value' in read) return read
     process.stderr.write(

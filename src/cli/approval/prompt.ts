@@ -1,6 +1,6 @@
 import type { ApprovalChecks, ApprovalRequest, Approver, Reply } from '../../core/approval/approval.ts'
 import { dryRunLines, type RequestLook, requestLines } from '../../core/terminal/request-lines.ts'
-import { askLine, dropTypedAhead, hasPerson } from '../terminal/ask-line.ts'
+import { askAfterPause, askLine, hasPerson, rejectAnswer } from '../terminal/ask-line.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
 import { askQuestion } from './ask-question.ts'
 import { chooseGrant } from './choose-grant.ts'
@@ -25,9 +25,12 @@ export function terminalPrompt(): Approver | undefined {
 export async function askYes(text: string): Promise<boolean> {
   if (!hasPerson()) return false
   const { signal } = new AbortController()
-  if (!(await dropTypedAhead(signal))) return false
-  const answer = await askLine({ text: `${text} ${paintError('bold', '[y]es [n]o')} › `, signal })
-  return /^y(es)?$/i.test(answer?.trim() ?? '')
+  for (;;) {
+    const answer = await askAfterPause({ text: `${text} ${paintError('bold', '[y]es [n]o')} › `, signal })
+    const word = answer?.trim().toLowerCase() ?? 'no'
+    if (/^(y(es)?|no?)?$/.test(word)) return word.startsWith('y')
+    rejectAnswer(word, 'y or n, and Enter')
+  }
 }
 
 /** One approval request while it is shown. */
@@ -56,9 +59,8 @@ async function promptOnce(pending: PendingRequest): Promise<Reply> {
   if (signal.aborted) return { approved: false }
   process.stderr.write(`${requestLines(request, lookOf()).join('\n')}\n`)
   const choices = choicesOf(request)
-  if (!(await dropTypedAhead(signal))) return UNANSWERED
   for (;;) {
-    const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })
+    const answer = await askAfterPause({ text: `${paintError('bold', choices)} › `, signal })
     if (signal.aborted)
       process.stderr.write(
         `${paintError('dim', 'This request is closed: it was answered elsewhere, or its call has ended.')}\n`,
@@ -84,7 +86,10 @@ async function readReply(word: string, pending: PendingRequest): Promise<Reply |
     const grant = await chooseGrant(pending.request, pending.signal)
     return grant && { approved: true, grant }
   }
-  if (word !== 'n' && word !== 'no') return undefined
+  if (word !== 'n' && word !== 'no') {
+    rejectAnswer(word, 'one of the letters in brackets, and Enter')
+    return undefined
+  }
   const reason = await askLine({ text: 'Reason (optional) › ', signal: pending.signal })
   return { approved: false, ...(reason?.trim() && { reason: reason.trim() }) }
 }

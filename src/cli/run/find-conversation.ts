@@ -1,11 +1,10 @@
-import type { LogReader } from '../../app/home-options.ts'
-import { isPlan } from '../../core/plans/agent-ids.ts'
+import type { Home } from '../../app/home.ts'
 import type { Event } from '../../core/session/event.ts'
-import type { SessionRecord } from '../../core/session/session-record.ts'
+import type { SessionSummary } from '../../core/session/session-record.ts'
 import type { IdProblem } from '../output/find-id.ts'
 
 /** A session in which somebody wrote a message, and the first one. */
-export interface Conversation extends SessionRecord {
+export interface Conversation extends SessionSummary {
   readonly first: string
 }
 
@@ -15,12 +14,16 @@ const LOOKED_THROUGH = 200
 const FIRST_EVENTS = 5
 
 /** Returns the conversations of a log, the last used first; those of one workspace if it is given. Sessions of sub-agents and of plans are left out. */
-export async function listConversations(log: LogReader, limit: number, workspace?: string): Promise<Conversation[]> {
+export async function listConversations(
+  { log, sessions }: Home,
+  limit: number,
+  workspace?: string,
+): Promise<Conversation[]> {
   const found: Conversation[] = []
   const filter = { limit: LOOKED_THROUGH, ...(workspace !== undefined && { workspace }) }
-  for (const record of await log.sessions(filter)) {
+  for (const record of await sessions(filter)) {
     if (found.length >= limit) break
-    if (record.parent !== null || isPlan(record.session)) continue
+    if (record.parent !== null) continue
     const first = (await log.read({ session: record.session, limit: FIRST_EVENTS })).find(isUserMessage)
     if (first) found.push({ ...record, first: first.content })
   }
@@ -28,11 +31,8 @@ export async function listConversations(log: LogReader, limit: number, workspace
 }
 
 /** Finds the last conversation of a workspace. */
-export async function findLastConversation(
-  log: LogReader,
-  workspace: string,
-): Promise<string | { problem: IdProblem }> {
-  const [last] = await listConversations(log, 1, workspace)
+export async function findLastConversation(home: Home, workspace: string): Promise<string | { problem: IdProblem }> {
+  const [last] = await listConversations(home, 1, workspace)
   if (last) return last.session
   const text = `There is no session to continue in ${workspace}. List all of them with: haft sessions`
   return { problem: { code: 'FILE_NOT_FOUND', text } }

@@ -9,7 +9,7 @@ export interface SessionChoice {
   /** The id of a session or its start, or true for the last one of the workspace; a new session when left out. */
   readonly continued?: string | true | undefined
   readonly model?: string | undefined
-  readonly selection: Pick<SessionOptions, 'tools' | 'mode'>
+  readonly selection: Pick<SessionOptions, 'tools' | 'only' | 'mode'>
   readonly caller: SessionCaller
 }
 
@@ -36,7 +36,7 @@ async function findContinued(
   workspace: string,
   continued: string | true,
 ): Promise<string | { problem: IdProblem }> {
-  if (continued === true) return findLastConversation(home.log, (await home.host(workspace)).workspace)
+  if (continued === true) return findLastConversation(home, (await home.host(workspace)).workspace)
   const found = await findSession(home.log, continued)
   return 'problem' in found ? found : found.id
 }

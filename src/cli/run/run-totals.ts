@@ -6,15 +6,15 @@ export interface RunTotals {
   add(event: Event): void
   /** `12.1 s · 3 steps · 1,804 tokens` */
   describe(): string
-  /** True where calls were blocked or denied and no other call did anything. */
-  isRefused(): boolean
+  /** True once a call was blocked or denied. */
+  hasRefusal(): boolean
 }
 
 /** Counts the steps, calls, tokens, cost and time of a run. Calls of control tools, as `isControl` says, are not counted as work. */
 export function createTotals(isControl: (tool: string) => boolean): RunTotals {
   const started = performance.now()
   const names = new Map<string, string>()
-  const totals = { steps: 0, calls: 0, tokens: 0, cost: 0, done: 0, refused: 0, isEstimated: false }
+  const totals = { steps: 0, calls: 0, tokens: 0, cost: 0, hasRefusal: false, isEstimated: false }
   return {
     add(event) {
       if (event.type === 'model-call') {
@@ -24,11 +24,10 @@ export function createTotals(isControl: (tool: string) => boolean): RunTotals {
         totals.cost += cost
         totals.isEstimated ||= estimated === true
       } else if (event.type === 'call-start') names.set(event.call, event.name)
-      else if (event.type === 'call-end' && !isControl(names.get(event.call) ?? '')) {
-        const { result } = event
-        totals.calls++
-        if (result.ok) totals.done++
-        else if (result.code === 'BLOCKED' || result.code === 'DENIED') totals.refused++
+      else if (event.type === 'call-end') {
+        const { call, result } = event
+        if (!isControl(names.get(call) ?? '')) totals.calls++
+        totals.hasRefusal ||= !result.ok && (result.code === 'BLOCKED' || result.code === 'DENIED')
       }
     },
     describe() {
@@ -41,6 +40,6 @@ export function createTotals(isControl: (tool: string) => boolean): RunTotals {
         ...(cost > 0 ? [`cost ${cost.toFixed(4)}`] : []),
       ].join(' · ')
     },
-    isRefused: () => totals.refused > 0 && totals.done === 0,
+    hasRefusal: () => totals.hasRefusal,
   }
 }

@@ -38,7 +38,8 @@ export function showEnd(cli: Cli, { reason, summary = '' }: RunEnd, { session, t
   const line = (head: string, text: string) => cli.printError(hangText(head, text, columns).join('\n'))
   if (!isAnswer && summary !== '') line(`${paintError(style, sign)} `, paintError('reset', summary))
   if (!quiet) line(`${paintError(style, sign)} `, paintError('dim', `${word} · ${totals.describe()}`))
-  if (!isAnswer) line('  ', paintError('dim', `Go on with: haft run --continue ${session} "…"`))
+  const message = reason === 'limit' ? '' : ' "…"'
+  if (!isAnswer) line('  ', paintError('dim', `Go on with: haft run --continue ${session}${message}`))
 }
 
 /** For a terminal the answer is wrapped; for a program it is as it came, so that it can be parsed. Control characters are escaped in both. */
@@ -48,10 +49,10 @@ function flowAnswer(text: string): string {
   return rows.map((row) => (process.stdout.isTTY ? row : row.replace(/^ {2}/, ''))).join('\n')
 }
 
-/** Returns the exit code of a run. A run in which every call was blocked or denied could do nothing, whatever the model says. */
-export function exitCodeOf({ reason }: RunEnd, totals: RunTotals): number {
+/** Returns the exit code of a run: 0 where the model answered, also where a call on the way was blocked or denied, unless that is to count. */
+export function exitCodeOf({ reason }: RunEnd, isRefused: boolean): number {
   if (reason === 'cancelled') return EXIT.interrupted
   if (reason === 'failed') return EXIT.failed
   if (reason === 'limit' || reason === 'loop') return EXIT.stopped
-  return totals.isRefused() ? EXIT.refused : EXIT.ok
+  return isRefused ? EXIT.refused : EXIT.ok
 }

@@ -16,6 +16,8 @@ import { exitCodeOf, type RunEnd, showEnd } from './show-end.ts'
 /** How a run is shown. */
 export interface RunLook extends CommonOptions {
   quiet?: boolean
+  /** A call that was blocked or denied gives exit code 3, also where the model answered. */
+  strict?: boolean
 }
 
 /** What is shown: the session, and the work that makes it run. */
@@ -65,7 +67,7 @@ export async function showRun(
   view?.stop()
   if (end === undefined) return undefined
   if (!options.json) showEnd(cli, end, { session: session.id, totals, quiet: options.quiet === true })
-  return interrupt.exitCode() ?? exitCodeOf(end, totals)
+  return interrupt.exitCode() ?? exitCodeOf(end, options.strict === true && totals.hasRefusal())
 }
 
 /** Waits for the plans that a session proposed and a person approved: they work in this process. */

@@ -1,6 +1,7 @@
 import type { Home } from '../../app/home.ts'
 import type { Host } from '../../app/host.ts'
 import type { RunningServer } from '../../app/serve/http-server.ts'
+import { type RegisteredTool, selectable } from '../../core/tool/snapshot.ts'
 import { wrapFor } from '../output/report-problem.ts'
 import { type Cli, paint, paintError } from '../terminal/front-end.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
@@ -37,7 +38,10 @@ export async function showStart(cli: Cli, { home, host, server, note, isJson, is
   const rows: Cell[][] = [
     row('model', name === 'demo' ? 'demo: no language model was found, simple commands work' : name),
     row('sandbox', await describeSandbox(host)),
-    row('tools', `${tools.length}${skipped.length > 0 ? `, ${skipped.length} not loaded (haft tools says why)` : ''}`),
+    row(
+      'tools',
+      `${countTools(tools)}${skipped.length > 0 ? `, ${skipped.length} not loaded (haft tools says why)` : ''}`,
+    ),
   ]
   for (const line of tableLines(rows, { last: 'wrap' })) cli.print(line)
   cli.print('')
@@ -52,6 +56,12 @@ function row(what: string, seen: string): Cell[] {
     { style: 'dim', text: `  ${what}` },
     { style: 'reset', text: seen },
   ]
+}
+
+/** The tools that a person selects, as other places count them, and those that are always offered beside them. */
+function countTools(tools: readonly RegisteredTool[]): string {
+  const count = selectable(tools).length
+  return `${count}, and ${tools.length - count} that are always offered`
 }
 
 /** Whether commands can run here, in one sentence. */

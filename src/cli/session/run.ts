@@ -17,11 +17,13 @@ import { type Interrupt, listenForInterrupt } from '../terminal/interrupt.ts'
 interface RunOptions extends CommonOptions {
   model?: string
   tools?: string
+  only?: true
   mode?: Mode
   maxSteps?: string
   /** An id, or true for the last session of the workspace. */
   continue?: string | true
   quiet?: boolean
+  strict?: boolean
   record?: string
   printPrompt?: boolean
 }
@@ -33,7 +35,7 @@ const EXAMPLES: readonly Example[] = [
   ['haft run "describe @logo.png"', 'attach a file or an image'],
   ['git diff | haft run "review this" --tools read_file', 'append piped text, choose the tools'],
   ['haft run --continue "now fix it"', 'go on with the last session'],
-  ['haft run --continue', 'go on with a run whose process was killed'],
+  ['haft run --continue', 'go on with a run that was cut off, by its limit of steps or because its process was killed'],
 ]
 
 /** Adds `haft run`: gives a model a task and shows what it does. */
@@ -44,12 +46,17 @@ export function addRun(program: Command, cli: Cli, exit: (code: number) => void)
     .argument('[prompt...]', 'the task; @file attaches a file or image, piped text is appended')
     .option('--model <model>', 'model to use (default: HAFT_MODEL, the settings, the first that is found, demo)')
     .option('--tools <names>', 'only these tools, separated by commas; "" for none (default: all)')
+    .option('--only', 'with --tools: not even the control tools beside them, such as ask_user and task_complete')
     .addOption(new Option('--mode <mode>', 'what runs without asking').choices(MODES))
-    .option('--max-steps <number>', 'stop after this many replies of the model (default: 50)')
+    .option(
+      '--max-steps <number>',
+      'stop after this many replies of the model (default: max_steps under [run] in the settings, else 50)',
+    )
     .option('--continue [session]', 'continue a session (default: the last one of the folder)')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('-y, --yes', 'approve every request; calls that a rule denies stay blocked')
     .option('--wait', 'if no person is at this terminal, wait for an answer from elsewhere (haft approvals)')
+    .option('--strict', 'exit with 3 if a call was blocked or denied, also where the model answered')
     .option('-q, --quiet', 'print the answer only')
     .option('--json', 'print events as JSON lines only')
     .option('--record <file>', 'record the replies of the model; replay:FILE replays them')
@@ -69,16 +76,17 @@ function separatePrompt(words: readonly string[], options: RunOptions): { prompt
   return { prompt: [id, ...words], options: { ...options, continue: true } }
 }
 
-function checkOptions({ maxSteps, continue: continued, tools }: RunOptions, command: Command): void {
+function checkOptions({ maxSteps, continue: continued, tools, only }: RunOptions, command: Command): void {
   if (continued !== undefined && tools !== undefined)
     command.error('error: --tools: a session keeps the tools that it began with')
+  if (only && tools === undefined) command.error('error: --only: name the tools with --tools')
   if (maxSteps !== undefined && !/^[1-9]\d{0,8}$/.test(maxSteps))
     command.error(`error: --max-steps ${maxSteps}: expected a whole number above 0`)
 }
 
-function sessionOptionsOf({ tools, mode }: RunOptions): { tools?: string[]; mode?: Mode } {
+function sessionOptionsOf({ tools, only, mode }: RunOptions): { tools?: string[]; only?: true; mode?: Mode } {
   const names = tools?.split(',').map((name) => name.trim())
-  return { ...(names && { tools: names.filter((name) => name !== '') }), ...(mode && { mode }) }
+  return { ...(names && { tools: names.filter((name) => name !== '') }), ...(only && { only }), ...(mode && { mode }) }
 }
 
 /** Prints the system prompt of a session in this folder. The session is kept in memory and leaves nothing behind. */
@@ -138,7 +146,9 @@ async function runIn(cli: Cli, options: RunOptions, { home, interrupt, prompt }:
         selection: sessionOptionsOf(options),
       }),
     work: (session) =>
-      prompt.text === '' ? session.resume(sendOptionsOf(options, signal)) : send(session, prompt, { options, signal }),
+      prompt.text === ''
+        ? session.resume({ ...sendOptionsOf(options, signal), afterLimit: true })
+        : send(session, prompt, { options, signal }),
   })
   if (code !== undefined) return code
   warn(cli, await whyNotResumed(home))

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Home } from '../../app/home.ts'
 import { drawSession } from '../../core/session/draw-session.ts'
+import { SESSION_WORDS, type SessionState } from '../../core/session/session-record.ts'
 import { showMoment } from '../../core/terminal/since.ts'
 import { wrapWords } from '../../core/terminal/text-width.ts'
 import { askYes } from '../approval/prompt.ts'
@@ -48,18 +49,21 @@ export function addSessions(program: Command, cli: Cli, exit: (code: number) => 
   addExamples(command, EXAMPLES)
 }
 
-async function list(cli: Cli, { log }: Home, { json, limit }: SessionsOptions): Promise<number> {
-  const found = await listConversations(log, Number(limit))
+async function list(cli: Cli, home: Home, { json, limit }: SessionsOptions): Promise<number> {
+  const found = await listConversations(home, Number(limit))
   if (json) cli.writeJson({ sessions: found })
   else if (found.length === 0) cli.print(paint('dim', 'No sessions yet. Start one with: haft run "…"'))
   else for (const line of tableLines(found.map(cellsOf), { last: 'cut' })) cli.print(line)
   return EXIT.ok
 }
 
-function cellsOf({ session, lastAt, model, calls, title, first }: Conversation): Cell[] {
+const STYLES: Partial<Record<SessionState, Cell['style']>> = { waiting: 'yellow', failed: 'red', running: 'cyan' }
+
+function cellsOf({ session, lastAt, state, model, calls, title, first }: Conversation): Cell[] {
   return [
     { style: 'bold', text: session },
     { style: 'dim', text: showMoment(lastAt, Date.now()) },
+    { style: STYLES[state] ?? 'dim', text: SESSION_WORDS[state] },
     { style: 'reset', text: model ?? '' },
     { style: 'dim', text: `${calls} ${calls === 1 ? 'call' : 'calls'}`, isRight: true },
     { style: 'reset', text: title ?? first },
@@ -90,7 +94,7 @@ async function show(cli: Cli, { log }: Home, { id, options }: Omit<Asked, 'actio
     view.workspace,
     view.model,
     view.mode && `mode ${view.mode}`,
-    view.tools && `tools ${view.tools.join(', ')}`,
+    view.tools && `tools ${view.tools.join(', ') || 'none'}${view.only ? ', no control tools' : ''}`,
   ]
   const head = [paint('bold', view.title ?? id), paint('dim', facts.filter(Boolean).join(' · '))]
   for (const line of head.flatMap((text) => wrapWords(text, columns))) cli.print(line)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Home } from '../../app/home.ts'
 import { hangText, wrapWords } from '../../core/terminal/text-width.ts'
+import { isControl } from '../../core/tool/snapshot.ts'
 import { addExamples, type Example } from '../help.ts'
 import { findSession } from '../output/find-id.ts'
 import { reportProblem } from '../output/report-problem.ts'
@@ -39,10 +40,10 @@ interface Asked {
 
 async function explain(cli: Cli, home: Home, { tool, options }: Asked): Promise<number> {
   const given = workspaceOf(options)
-  const { workspace } = await home.host(given)
+  const { workspace, registry } = await home.host(given)
   const found = options.session === undefined ? undefined : await findSession(home.log, options.session)
   if (found && 'problem' in found) return reportProblem(cli, options, found.problem)
-  const last = found ? found.id : await findLastConversation(home.log, workspace)
+  const last = found ? found.id : await findLastConversation(home, workspace)
   const session = typeof last === 'string' ? last : undefined
   const findings = await cli.explainTool(home, { tool, workspace, session })
   if (options.json) {
@@ -56,6 +57,12 @@ async function explain(cli: Cli, home: Home, { tool, options }: Asked): Promise<
     const head = `${paint(cause === 'used' ? 'green' : 'yellow', cause)}  `
     const tail = call === undefined ? '' : ` ${paint('dim', `(haft log ${call})`)}`
     for (const row of hangText(head, `${paint('reset', text)}${tail}`, columns)) cli.print(row)
+  }
+  if (findings.some(({ cause }) => cause === 'not-selected')) {
+    const control = registry.snapshot().tools.filter(isControl)
+    const names = control.map(({ tool: { name } }) => name).join(', ')
+    const text = `Control tools come with every selection that is not empty, unless --only leaves them out: ${names}.`
+    for (const row of wrapWords(paint('dim', text), columns)) cli.print(row)
   }
   return EXIT.ok
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { RegisteredTool, Skipped, Snapshot } from '../../core/tool/snapshot.ts'
+import { isControl, type RegisteredTool, type Skipped, type Snapshot } from '../../core/tool/snapshot.ts'
 import type { Cli } from '../terminal/front-end.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
 import { shortPlace } from './short-path.ts'
@@ -9,7 +9,7 @@ export function listTools(cli: Cli, { tools, skipped }: Snapshot): void {
   const rows = tools.map((entry): Cell[] => [
     { style: 'bold', text: entry.tool.name },
     { style: 'cyan', text: entry.tool.effect },
-    { style: 'dim', text: sourceOf(entry) },
+    { style: 'dim', text: isControl(entry) ? 'control' : sourceOf(entry) },
     { style: 'reset', text: entry.tool.description },
   ])
   for (const line of tableLines(rows, { last: 'cut' })) cli.print(line)

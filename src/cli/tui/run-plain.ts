@@ -4,7 +4,7 @@ import { printProse } from '../output/report-problem.ts'
 import { openSession } from '../run/open-session.ts'
 import { attachFiles } from '../run/read-prompt.ts'
 import { showRun, warn } from '../run/show-run.ts'
-import { askLine } from '../terminal/ask-line.ts'
+import { askLine, takeTypedAhead } from '../terminal/ask-line.ts'
 import { type Cli, type CommonOptions, EXIT, paintError, workspaceOf } from '../terminal/front-end.ts'
 import { listenForInterrupt } from '../terminal/interrupt.ts'
 import { readPlainCommand } from './plain-commands.ts'
@@ -22,7 +22,7 @@ export async function runPlain(cli: Cli, home: Home, options: PlainOptions): Pro
     paintError('dim', 'Write a message and press Enter. /help lists the commands. An empty line or Ctrl-D leaves.'),
   )
   for (;;) {
-    const text = (await askLine({ text: 'message> ', signal }))?.trim()
+    const text = (await askLine({ text: 'message> ', draft: takeTypedAhead(), signal }))?.trim()
     if (!text) return EXIT.ok
     const command = readPlainCommand(text)
     if (command) {

@@ -115,7 +115,7 @@ async function findContinued(
 ): Promise<string | undefined | { problem: IdProblem }> {
   const { continue: wanted } = options
   if (wanted === undefined) return undefined
-  if (wanted === true) return findLastConversation(home.log, (await home.host(workspaceOf(options))).workspace)
+  if (wanted === true) return findLastConversation(home, (await home.host(workspaceOf(options))).workspace)
   const found = await findSession(home.log, wanted)
   return 'problem' in found ? found : found.id
 }

@@ -4,7 +4,7 @@ import type { CallRecord } from '../call/call-record.ts'
 import type { Failure, Success } from '../call/result.ts'
 import type { CommittedEvent } from '../session/event.ts'
 import { MODES } from '../session/mode.ts'
-import type { SessionSummary } from '../session/session-record.ts'
+import { SESSION_WORDS, type SessionState, type SessionSummary } from '../session/session-record.ts'
 import {
   anything,
   array,
@@ -113,7 +113,10 @@ export const session: Schema<SessionSummary> = schemaOf<SessionSummary>({
   startedAt: time('When it began'),
   lastAt: time('When something last happened'),
   calls: integer('How many calls it made'),
-  state: oneOf(['running', 'waiting', 'idle', 'interrupted'], 'What it does now'),
+  ended: nullable(
+    oneOf(['complete', 'reply', 'limit', 'loop', 'cancelled', 'failed'], 'How its last run ended; null during one'),
+  ),
+  state: oneOf(Object.keys(SESSION_WORDS) as SessionState[], 'What it does now, or how its last run ended'),
 })
 
 /** A call in one line of the log. */

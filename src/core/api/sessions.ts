@@ -12,6 +12,7 @@ import {
 } from '../tool/schema.ts'
 import { callRecord, done, event, eventStream, mode, names, result, session, time, workspace } from './answers.ts'
 import type { Route } from './route.ts'
+import { tool } from './tools.ts'
 
 const id = string('Id of the session', { minLength: 1, maxLength: 200 })
 const message = string('The message', { minLength: 1, maxLength: 1_000_000 })
@@ -60,7 +61,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/api/sessions',
     about:
-      'Begins a session with its first message, and runs the model. Selections: absent means all, empty means none.',
+      'Begins a session with its first message, and runs the model. Selections: absent means all, empty means none. A session that has any tool also has the control tools, unless `only` is true.',
     body: {
       message,
       attachments,
@@ -69,10 +70,18 @@ export const sessionRoutes = {
       workspace,
       tools: optional(names('Tools that the session may use')),
       mcpServers: optional(names('MCP servers that it may use')),
+      only: optional({ const: true, description: 'Exactly the tools that `tools` names, without control tools' }),
       maxSteps: optional(integer('Replies of the model at most', { minimum: 1, maximum: 1_000 })),
     },
     bodyLimit: MESSAGE_LIMIT,
     answers: { 201: objectSchema({ session, event: string('Id of the event of the message') }) },
+  },
+  listSessionTools: {
+    method: 'GET',
+    path: '/api/sessions/{id}/tools',
+    about: 'Lists the tools that a session has, control tools among them.',
+    params: { id },
+    answers: { 200: objectSchema({ tools: array(tool, 'The tools') }) },
   },
   getSession: {
     method: 'GET',
@@ -113,6 +122,14 @@ export const sessionRoutes = {
     },
     bodyLimit: MESSAGE_LIMIT,
     answers: { 202: objectSchema({ session, event: string('Id of the event of the message') }) },
+  },
+  resumeSession: {
+    method: 'POST',
+    path: '/api/sessions/{id}/resume',
+    about:
+      'Goes on, without a message, with a run that reached its limit of steps, or whose process has died; 409 where there is none.',
+    params: { id },
+    answers: { 202: one },
   },
   stopSession: {
     method: 'POST',

@@ -21,7 +21,7 @@ import type { Route } from './route.ts'
 const name = string('Name of the tool: its id, wire name or alias', { minLength: 1, maxLength: 300 })
 const id = string('Id of the call', { minLength: 1, maxLength: 200 })
 
-const tool = schemaOf<ToolDescription>({
+export const tool = schemaOf<ToolDescription>({
   name: string('Id of the tool'),
   wireName: string('Name that models see'),
   description: string('What it does'),

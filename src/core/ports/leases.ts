@@ -13,8 +13,8 @@ export interface Claimed {
 export interface Leases {
   /** Appends the message and, in the same commit, takes the lease unless a living process holds it. Ends the calls that a dead one left open, also those that wait for an answer: the message is what counts now. Rejects with UNAVAILABLE. */
   claim(session: string, message: Message): Promise<Claimed>
-  /** Takes the lease of a session whose process has died in the middle of a run, and ends the calls it left open. False if no dead process holds it, or while a call of the session still waits for an answer. Ends a call whose question was answered since with that answer. Rejects with UNAVAILABLE. */
-  takeOver(session: string): Promise<boolean>
+  /** Takes the lease of a session whose process has died in the middle of a run, with `isFree` also of one that none runs, and ends the calls it left open. False if no dead process holds it, or while a call of the session still waits for an answer. Ends a call whose question was answered since with that answer. Rejects with UNAVAILABLE. */
+  takeOver(session: string, isFree?: boolean): Promise<boolean>
   /** Releases the lease. False if a message was committed after `seen`, the cursor of the last handled message; the process then keeps the lease and continues. */
   end(session: string, seen: number): Promise<boolean>
   /** Which of these sessions a process runs: `alive` if it lives, `dead` if it died before the end of its run. Sessions that none runs are left out. One query for all. */

@@ -11,6 +11,7 @@ const NOTHING: SessionView = {
   mode: undefined,
   tools: undefined,
   mcpServers: undefined,
+  only: undefined,
   isRunning: false,
   isDeleted: false,
   ended: undefined,
@@ -58,8 +59,8 @@ class Draft {
     const view = this.#view
     switch (event.type) {
       case 'session-start': {
-        const { workspace, parent, model, mode, tools, mcpServers } = event
-        Object.assign(view, { workspace, parent, model, mode, tools, mcpServers })
+        const { workspace, parent, model, mode, tools, mcpServers, only } = event
+        Object.assign(view, { workspace, parent, model, mode, tools, mcpServers, only })
         return
       }
       case 'session-changed':

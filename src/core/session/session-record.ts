@@ -1,4 +1,5 @@
 import type { Mode } from './mode.ts'
+import type { RunEndReason } from './run-end-reason.ts'
 
 /** What a session begins with. A selection that is absent means all, an empty one means none. */
 export interface SessionStart {
@@ -8,6 +9,8 @@ export interface SessionStart {
   readonly mode: Mode
   readonly tools?: readonly string[]
   readonly mcpServers?: readonly string[]
+  /** True where the session has nothing but what the selection names: no control tools. */
+  readonly only?: true
   /** The session whose agent started this one. */
   readonly parent?: string
   readonly forkedFrom?: string
@@ -32,10 +35,26 @@ export interface SessionRecord {
   readonly startedAt: number
   readonly lastAt: number
   readonly calls: number
+  /** How its last run ended; null where none has, or one is under way. */
+  readonly ended: RunEndReason | null
 }
 
-/** What a session does now: it works, it waits for a person, it rests, or the process that ran it is gone. */
-export type SessionState = 'running' | 'waiting' | 'idle' | 'interrupted'
+/** What a session does now, in the words that people read. */
+export const SESSION_WORDS = {
+  waiting: 'waiting for you',
+  running: 'running',
+  idle: 'done',
+  /** The process that ran it is gone. */
+  interrupted: 'interrupted',
+  failed: 'failed',
+  /** Somebody stopped its last run. */
+  stopped: 'stopped',
+  /** Its last run reached the limit of steps, or was stopped because the model repeated itself. */
+  'cut-off': 'cut off',
+} as const
+
+/** What a session does now, or how its last run ended where that was not well. */
+export type SessionState = keyof typeof SESSION_WORDS
 
 /** A session in a listing, with what it does now. */
 export interface SessionSummary extends SessionRecord {
@@ -48,5 +67,5 @@ export type OpenSession = { -readonly [Member in keyof SessionRecord]: SessionRe
 /** The record of a session without a `session-start` event. */
 export function newSession(session: string, at: number): OpenSession {
   const unknown = { workspace: null, parent: null, title: null, model: null, mode: null }
-  return { session, ...unknown, startedAt: at, lastAt: at, calls: 0 }
+  return { session, ...unknown, startedAt: at, lastAt: at, calls: 0, ended: null }
 }

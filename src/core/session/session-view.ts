@@ -111,6 +111,7 @@ export interface SessionView {
   /** Absent means all, empty means none. */
   readonly tools: readonly string[] | undefined
   readonly mcpServers: readonly string[] | undefined
+  readonly only: true | undefined
   readonly isRunning: boolean
   readonly isDeleted: boolean
   /** How the last run ended. */

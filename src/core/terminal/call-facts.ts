@@ -1,4 +1,4 @@
-import type { Result } from '../call/result.ts'
+import type { Failure, Result } from '../call/result.ts'
 import type { CallItem } from '../session/session-view.ts'
 import { isRecord } from '../text/json.ts'
 import { printableLine } from '../text/printable.ts'
@@ -39,15 +39,29 @@ export function factsOf(result: Result | undefined): string[] {
   return []
 }
 
+/** What of a result is worth showing below the call. */
+interface ShownOutput {
+  readonly text: string
+  readonly isDiff: boolean
+  /** Why the call failed, in words. */
+  readonly problem: string
+}
+
 /** Returns what of a result is worth showing below the call: not what was merely read or listed, which the facts sum up. */
-export function outputOf({ result, output }: Pick<CallItem, 'result' | 'output'>): { text: string; isDiff: boolean } {
-  if (result === undefined) return { text: output, isDiff: false }
-  const data = result.ok ? result.data : undefined
+export function outputOf({ result, output }: Pick<CallItem, 'result' | 'output'>): ShownOutput {
+  if (result === undefined) return { text: output, isDiff: false, problem: '' }
+  if (!result.ok) return { text: printedUntilFailure(result), isDiff: false, problem: result.text }
+  const { data } = result
   if (isRecord(data)) {
-    if (typeof data.diff === 'string') return { text: withoutNames(data.diff), isDiff: true }
-    if (typeof data.exitCode !== 'number' && isReading(data)) return { text: '', isDiff: false }
+    if (typeof data.diff === 'string') return { text: withoutNames(data.diff), isDiff: true, problem: '' }
+    if (typeof data.exitCode !== 'number' && isReading(data)) return { text: '', isDiff: false, problem: '' }
   }
-  return { text: result.text, isDiff: false }
+  return { text: result.text, isDiff: false, problem: '' }
+}
+
+/** What a call had printed when it was stopped. The text of a program that had ended by itself repeats what it printed. */
+function printedUntilFailure({ details }: Failure): string {
+  return typeof details?.partial === 'string' && details.exitCode === undefined ? details.partial : ''
 }
 
 /** True for the result of replacing the to-do list, which is shown when it changes. */

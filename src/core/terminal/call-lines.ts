@@ -61,17 +61,14 @@ function headLines(item: CallItem, { paint, columns: all, mainOf }: CallLook): s
 const LONGEST = 160
 
 function outputLines(item: CallItem, { paint, columns, expand }: CallLook): string[] {
-  const { text, isDiff } = outputOf(item)
+  const { text, isDiff, problem } = outputOf(item)
   // What task_complete says is its argument too, which the line above shows where it is short.
   const isShown = text.length < columns / 2 && text === mainArgument(item.arguments)
-  if (text.trim() === '' || isShown) return []
-  const isProse = item.result?.ok === false
-  const styleOf = (line: string): Style => (isDiff ? styleOfDiff(line) : isProse ? 'reset' : 'dim')
-  const rows = text
-    .trimEnd()
-    .split('\n')
-    .flatMap((line) => (isProse ? wrapWords(printable(line), columns - 5) : [line]))
-    .flatMap((line) => wrapInside(line, columns - 2).map((row) => `    ${paint(styleOf(line), row)}`))
+  const inside = (lines: readonly string[], styleOf: (line: string) => Style) =>
+    lines.flatMap((line) => wrapInside(line, columns - 2).map((row) => `    ${paint(styleOf(line), row)}`))
+  const printed = text.trim() === '' || isShown ? [] : text.trimEnd().split('\n')
+  const prose = problem.trim() === '' ? [] : wrapWords(printable(problem.trimEnd()), columns - 5)
+  const rows = [...inside(printed, (line) => (isDiff ? styleOfDiff(line) : 'dim')), ...inside(prose, () => 'reset')]
   if (rows.length <= SHOWN) return rows
   const how = `${expand === undefined ? '' : `${expand}, or `}haft log ${item.call}`
   const note = `… ${rows.length - SHOWN + 1} more lines: ${how}`

@@ -40,9 +40,15 @@ export function requestLines(request: ApprovalRequest, look: RequestLook): strin
       unusual.map((one) => `! ${one}`),
     ),
     ...(mode ? inside('dim', [`mode ${mode}`]) : []),
-    ...cut(inside('dim', shown), look, hint),
+    ...(isPreviewed(request) ? [] : cut(inside('dim', shown), look, hint)),
     ...(preview && preview.text !== effects.join('\n') ? previewLines(preview, look, hint) : []),
   ]
+}
+
+/** True if the preview is the only argument word for word, such as a proposed plan. */
+export function isPreviewed({ arguments: args, preview }: ApprovalRequest): boolean {
+  const values = Object.values(args)
+  return preview !== undefined && values.length === 1 && values[0] === preview.text
 }
 
 /** True if the reason ends with the one effect, so that it need not be shown twice. */

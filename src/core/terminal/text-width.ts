@@ -1,20 +1,25 @@
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 const MARK = /\p{M}/u
+const JOINER = /[\u200c\u200d]/
 /** The codes that `paint` adds. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes start with one
 const COLOURS = /\u001b\[[\d;]*m/g
 
-/** Returns how many terminal columns a printable text takes: two for East Asian characters and emoji, none for combining marks and colour codes. */
+/** Returns how many terminal columns a printable text takes: two for East Asian characters and emoji, also joined ones, none for combining marks and colour codes. */
 export function widthOf(text: string): number {
   let width = 0
-  for (const character of text.replace(COLOURS, '')) width += cellsOf(character)
+  let isJoined = false
+  for (const character of text.replace(COLOURS, '')) {
+    if (!isJoined) width += cellsOf(character)
+    isJoined = character === '\u200d'
+  }
   return width
 }
 
 function cellsOf(character: string): number {
   if (character.charCodeAt(0) < 0x300) return 1
-  if (MARK.test(character)) return 0
+  if (JOINER.test(character) || MARK.test(character)) return 0
   return WIDE.test(character) ? 2 : 1
 }
 

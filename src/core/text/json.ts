@@ -9,6 +9,18 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** True for two equal JSON values, whatever the order of their keys. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((member, index) => isSameJson(member, other[index]))
+  if (!isRecord(one) || !isRecord(other)) return one === other
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+  )
+}
+
 /** Deeply freezes plain data and returns it. A value that is already frozen is assumed to be deeply frozen. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

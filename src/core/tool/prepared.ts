@@ -13,6 +13,8 @@ export interface Prepared {
   readonly summary?: string
   /** True where it would replace or delete more than can be kept for undo. */
   readonly cannotUndo?: boolean
+  /** True where everything is already as the call would leave it, as `expects` says: no default rule asks about it. Believed of built-in tools only. */
+  readonly changesNothing?: boolean
   /** True where what it would write makes other programs run more code than before, such as an install script in package.json. */
   readonly isTrusted?: boolean
 }

@@ -35,6 +35,11 @@ export function isControl({ tool, origin }: Pick<RegisteredTool, 'tool' | 'origi
   return tool.control === true && isBelieved(origin)
 }
 
+/** Returns the tools that a person selects and that are counted; control tools are always offered beside them. */
+export function selectable(tools: readonly RegisteredTool[]): readonly RegisteredTool[] {
+  return tools.filter((entry) => !isControl(entry))
+}
+
 /** Something that was not loaded as a tool, and why. */
 export interface Skipped {
   readonly source: string
@@ -69,8 +74,8 @@ export interface Snapshot {
   find(name: string): RegisteredTool | undefined
   /** Returns the names most similar to an unknown name, best first. For an alias, the name of its tool. */
   nearest(name: string): readonly string[]
-  /** Returns a selection of tools, by any of their names, and of MCP servers. An absent list means all, an empty one means none. Control tools stay as long as any other tool does. Throws if there is no tool of that name. */
-  only(tools: readonly string[] | undefined, mcpServers?: readonly string[]): Snapshot
+  /** Returns a selection of tools, by any of their names, and of MCP servers. An absent list means all, an empty one means none. Control tools stay as long as any other tool does; with `isExact` there is nothing but what is named, control tools and tools of MCP servers alike. Throws if there is no tool of that name. */
+  only(tools: readonly string[] | undefined, mcpServers?: readonly string[], isExact?: boolean): Snapshot
   /** Returns these tools with those of MCP servers as a later snapshot has them; itself where nothing changes. An absent list means all servers. */
   withServers(later: Snapshot, mcpServers?: readonly string[]): Snapshot
   /** Returns all definitions as JSON text, computed once for each snapshot. */

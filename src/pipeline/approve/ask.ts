@@ -7,6 +7,7 @@ import type { Parts } from '../request.ts'
 import { Stop } from '../stopping/stop.ts'
 import { checkChanged } from './check-changed.ts'
 import { dryRunCall } from './dry-run.ts'
+import { withoutSameArguments } from './give-answer.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
 /** Gets the answer to an approval request: a preset one, one of the approver in this process, or one from another interface. Logs request and answer. If there is nobody to ask, the call is denied. */
@@ -16,7 +17,8 @@ export async function ask(asked: ApprovalRequest, run: CallRun, repeat: BeforeAp
   const expiresAt = askedAt + Math.ceil(parts.expireMinutes * 60_000)
   const kept = { request: asked, input: run.valid?.arguments, askedAt, expiresAt }
   const { decision, decidedBy = BY_PROGRAM, approver, wait } = request
-  if (decision !== undefined) return answerAtOnce(kept, { reply: decision, by: decidedBy }, parts)
+  if (decision !== undefined)
+    return answerAtOnce(kept, { reply: withoutSameArguments(kept, decision), by: decidedBy }, parts)
   if (approver === undefined && !wait) return answerAtOnce(kept, { reply: { approved: false }, by: NOBODY }, parts)
   return waitForPerson(kept, run, repeat)
 }

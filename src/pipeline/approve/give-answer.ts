@@ -1,10 +1,11 @@
 import type { ApprovalRequest, Reply } from '../../core/approval/approval.ts'
-import type { ApprovalAnswer } from '../../core/approval/approval-record.ts'
+import type { ApprovalAnswer, KeptRequest } from '../../core/approval/approval-record.ts'
 import type { Grant, GrantChoice, Grants } from '../../core/approval/grant.ts'
 import { messageOf } from '../../core/call/result.ts'
 import { agentsOfJob } from '../../core/plans/agent-ids.ts'
 import type { StoredAnswer } from '../../core/ports/approval-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
+import { isSameJson } from '../../core/text/json.ts'
 
 /** What giving an answer needs. */
 export interface AnswerParts {
@@ -22,6 +23,14 @@ export async function giveAnswer(
   const stored = await storage.approvals.answer(asked.approval, { ...answer, reply: taken }, { adopt })
   if (stored && taken.approved === true && taken.grant) await remember(grants, makeGrant(asked, taken.grant, answer.at))
   return stored
+}
+
+/** Returns a reply as a plain yes where its arguments are those of the call, as they were shown or as they were sent. */
+export function withoutSameArguments({ request, input }: Pick<KeptRequest, 'request' | 'input'>, reply: Reply): Reply {
+  if (!reply.approved || reply.modifiedArgs === undefined) return reply
+  const { modifiedArgs, ...plain } = reply
+  const isSame = [request.sent ?? request.arguments, input].some((one) => isSameJson(modifiedArgs, one))
+  return isSame ? plain : reply
 }
 
 /** Stores the grant of an answer. If that fails, the approval still holds for this call. */

@@ -2,7 +2,7 @@ import type { ApprovalChecks, ApprovalRequest, Approver, Reply } from '../../cor
 import { type ApprovalAnswer, BY_APPROVER, BY_EXPIRY, type KeptRequest } from '../../core/approval/approval-record.ts'
 import { messageOf } from '../../core/call/result.ts'
 import type { Event } from '../../core/session/event.ts'
-import { type AnswerParts, giveAnswer } from './give-answer.ts'
+import { type AnswerParts, giveAnswer, withoutSameArguments } from './give-answer.ts'
 
 /** Who may answer a request here, and what ends the wait. */
 export interface Wait {
@@ -22,7 +22,7 @@ export async function waitForAnswer(kept: KeptRequest, wait: Wait): Promise<Appr
   const done = new AbortController()
   const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>()
   const give = async (reply: Reply, by: string): Promise<void> => {
-    if (!done.signal.aborted) resolve(await settle({ reply, by, at: Date.now() }, kept.request, parts))
+    if (!done.signal.aborted) resolve(await settle({ reply, by, at: Date.now() }, kept, parts))
   }
   const cancel = () => void give({ approved: false, reason: CANCELLED }, 'cancelled')
   const expire = () => void give({ approved: false, reason: NOBODY_ANSWERED }, BY_EXPIRY)
@@ -90,11 +90,12 @@ async function followAnswer(kept: KeptRequest, { after, signal, parts }: Wait): 
 }
 
 /** Stores an answer and returns the one that counts: this one if it was the first, else the earlier one. */
-async function settle(answer: ApprovalAnswer, asked: ApprovalRequest, parts: Wait['parts']): Promise<ApprovalAnswer> {
+async function settle(answer: ApprovalAnswer, kept: KeptRequest, parts: Wait['parts']): Promise<ApprovalAnswer> {
   try {
-    const stored = await giveAnswer(asked, answer, parts)
+    const reply = withoutSameArguments(kept, answer.reply)
+    const stored = await giveAnswer(kept.request, { ...answer, reply }, parts)
     if (stored) parts.notify(stored.event)
-    const record = await parts.storage.approvals.get(asked.approval)
+    const record = await parts.storage.approvals.get(kept.request.approval)
     return record?.answer ?? { ...answer, reply: { approved: false, reason: NOBODY_ANSWERED }, by: BY_EXPIRY }
   } catch {
     return { ...answer, reply: { approved: false, reason: NOT_TAKEN } }

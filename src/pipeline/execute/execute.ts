@@ -188,8 +188,7 @@ interface Ended {
 
 function describeEnd({ call, end, fate, seconds, partial, words }: Ended): Failure {
   const what = end === 'TIMEOUT' ? `passed its time limit of ${seconds} s` : 'was cancelled'
-  const said = partial === '' ? '' : ` Its output until then is in details.partial.`
-  return failure(end, `${call.entry.tool.name} ${what}. ${words ?? FATES[fate]}${said}`, {
+  return failure(end, `${call.entry.tool.name} ${what}. ${words ?? FATES[fate]}`, {
     details: { work: fate, ...(partial !== '' && { partial }), ...(end === 'TIMEOUT' && { seconds }) },
     ...(end === 'TIMEOUT' && { retryable: true }),
   })

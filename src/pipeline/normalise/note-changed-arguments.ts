@@ -17,7 +17,7 @@ export function noteChangedArguments(
   const ran = jsonText(maskSecrets(given, masker).value)
   const shown = ran.length > SHOWN ? `${ran.slice(0, SHOWN)}…` : ran
   const keys = changedKeys(isRecord(proposed) ? proposed : {}, given)
-  const note = `A person changed the arguments; what ran: ${shown} (changed: ${keys.join(', ') || 'nothing'})`
+  const note = `A person changed the arguments; what ran: ${shown} (changed: ${keys.join(', ')})`
   const text = `${note}\n${result.text}`
   if (!result.ok || result.frame === undefined) return { ...result, text }
   return { ...result, text, frame: result.frame === '' ? note : `${note}\n${result.frame}` }

@@ -68,15 +68,17 @@ function namelessTool(name: unknown): Failure {
 function unknownTool(name: string, snapshot: Snapshot): Failure {
   const near = snapshot.nearest(name)
   const shown = JSON.stringify(name.slice(0, 100))
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `The tools are: ${listNames(snapshot)}.`
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : listNames(snapshot)
   return failure('UNKNOWN_TOOL', `unknown tool ${shown}: no tool has this name. ${hint}`, {
     details: { nearest: near },
   })
 }
 
 function listNames({ tools }: Snapshot): string {
+  if (tools.length === 0) return 'There are no tools here.'
   const names = tools.slice(0, 40).map(({ tool }) => tool.name)
-  return names.length < tools.length ? `${names.join(', ')} and ${tools.length - 40} more` : names.join(', ')
+  const more = names.length < tools.length ? ` and ${tools.length - 40} more` : ''
+  return `The tools are: ${names.join(', ')}${more}.`
 }
 
 function readText(text: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {

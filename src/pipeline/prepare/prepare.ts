@@ -80,11 +80,9 @@ function cancelled({ entry }: ValidCall): Failure {
 }
 
 function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unknown): PreparedCall {
-  const { decision, rule, reason, settledBy, grant } = askAboutPrepared(
-    call,
-    prepared,
-    settleDecision(call, judged, asks),
-  )
+  const settled = askAboutPrepared(call, prepared, settleDecision(call, judged, asks))
+  const isFree = settled.decision === 'ask' && prepared.changesNothing === true && isAskedByDefault(call, judged)
+  const { decision, rule, reason, settledBy, grant } = isFree ? BY_EFFECT.none : settled
   return {
     call,
     decision,
@@ -100,6 +98,14 @@ function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unk
     hosts: hostsOf(judged),
     needsNetwork: judged.reading.needsNetwork,
   }
+}
+
+/** True for a built-in tool where no rule of a person or a project asks. */
+function isAskedByDefault({ entry }: ValidCall, { verdict }: Judged): boolean {
+  return (
+    entry.origin === 'built-in' &&
+    verdict.trace.every(({ decision, layer }) => decision !== 'ask' || layer === 'defaults')
+  )
 }
 
 const NO_CHANGES: readonly string[] = Object.freeze([])
@@ -158,7 +164,8 @@ function settleByTool(call: ValidCall, { verdict }: Judged, asks: unknown): Sett
   }
   const own = { rule: 'tool approval', settledBy: 'tool' } as const
   if (asks === false) return { decision: 'allow', reason: `${tool.name} needs no approval for this call`, ...own }
-  if (asks !== undefined) return { decision: 'ask', reason: `${tool.name} needs approval for this call`, ...own }
+  if (asks !== undefined)
+    return { decision: 'ask', reason: `${tool.name} asks a person before a call like this`, ...own }
   return BY_EFFECT[tool.effect]
 }
 

@@ -1,7 +1,9 @@
 import type { Session } from '../../app/sessions/session.ts'
 import { messageOf } from '../../core/call/result.ts'
+import { canGoOn } from '../../core/session/is-cut-off.ts'
 import type { Attachment } from '../../core/session/message.ts'
 import type { SessionSummary } from '../../core/session/session-record.ts'
+import { describeTool } from '../../core/tool/describe-tool.ts'
 import { BY, CALLER, type Handlers, type ServerParts, withHost } from '../context.ts'
 import { HttpError, orRefuse } from '../request/http-error.ts'
 
@@ -9,22 +11,28 @@ export const sessionHandlers: Handlers<
   | 'listSessions'
   | 'createSession'
   | 'getSession'
+  | 'listSessionTools'
   | 'changeSession'
   | 'deleteSession'
   | 'sendMessage'
+  | 'resumeSession'
   | 'stopSession'
   | 'forkSession'
   | 'rewindSession'
   | 'searchSessions'
 > = {
   listSessions: async (filter, { home }) => ({ sessions: await home.sessions(filter) }),
-  async createSession({ message, attachments, model, mode, workspace, tools, mcpServers, maxSteps }, request) {
+  async createSession({ message, attachments, model, mode, workspace, tools, mcpServers, only, maxSteps }, request) {
     const { home } = request
     const { name } = await home.models.choose(model)
     // A model that does not exist must not leave an empty session.
     await home.models.open(name)
     return withHost(request, workspace, async (host) => {
-      const selection = { ...(tools && { tools }), ...(mcpServers && { mcpServers }) }
+      const selection = {
+        ...(tools && { tools }),
+        ...(mcpServers && { mcpServers }),
+        ...(only === true && { only: true as const }),
+      }
       const session = await beginSession(() =>
         host.session({ ...CALLER, ...selection, ...(mode && { mode }), model: name }),
       )
@@ -34,6 +42,8 @@ export const sessionHandlers: Handlers<
       }
     })
   },
+  listSessionTools: ({ id }, request) =>
+    withSession(request, id, async ({ snapshot }) => ({ tools: snapshot.tools.map(describeTool) })),
   getSession: async ({ id }, request) => ({ session: await summarise(request, id) }),
   async changeSession({ id, title, model, mode }, request) {
     const change = {
@@ -52,6 +62,20 @@ export const sessionHandlers: Handlers<
   async sendMessage({ id, message, attachments, model, maxSteps }, request) {
     const posted = await withSession(request, id, (session) => post(session, message, { attachments, model, maxSteps }))
     return { ...posted, session: await summarise(request, id) }
+  },
+  async resumeSession({ id }, request) {
+    const { home } = request
+    const { state, model } = await summarise(request, id)
+    if (state === 'running' || state === 'waiting' || !canGoOn(await home.log.read({ session: id })))
+      throw new HttpError('CONFLICT', `There is no run of the session ${id} to go on with. Send a message.`)
+    if (model !== null) await home.models.open(model)
+    const session = await home.session(id, CALLER)
+    // What becomes of the run is in the log.
+    session
+      .resume({ afterLimit: true })
+      .finally(session.close)
+      .catch(() => undefined)
+    return { session: await summarise(request, id) }
   },
   async stopSession({ id }, request) {
     await withSession(request, id, async (session) => session.stop(BY))

@@ -23,7 +23,11 @@ export function createMemoryLeases(
       held.set(session, cursor)
       return { isHolder, event, cursor }
     },
-    takeOver: async () => false,
+    async takeOver(session, isFree = false) {
+      if (!isFree || held.has(session)) return false
+      held.set(session, 0)
+      return true
+    },
     async end(session, seen) {
       return (held.get(session) ?? 0) <= seen && held.delete(session)
     },

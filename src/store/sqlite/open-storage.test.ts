@@ -85,11 +85,14 @@ it('moves what was committed into the file while it goes on writing, in a thread
 
 describe('a log that cannot be written', () => {
   it.each([
-    ['a file that is no database', /not a Haft log\. Move it away/, breakWhole],
-    ['a damaged database', /damaged\. Move it away/, breakPages],
+    ['a file that is no database while another process may use it', /not a Haft log\. Move it away/, breakWhole],
+    ['a damaged database that another process may use', /damaged\. Move it away/, breakPages],
   ])('%s: says so, refuses calls that need the ledger, lets reads go on', async (_, words, breakFile) => {
     const path = join(temporaryFolder(), 'log.db')
     breakFile(path)
+    const other = open({ path: join(path, '../other.db') })
+    appendCall(other.log, { call: 'c0' })
+    await other.log.flush()
     const problems: unknown[] = []
     const storage = open({ path, onProblem: (problem) => problems.push(problem) })
     const { log } = storage

@@ -10,13 +10,14 @@ import { createMemoryStorage } from '../memory/memory-storage.ts'
 import { createApprovals } from './approvals.ts'
 import { createCheckpoints } from './database/checkpoints.ts'
 import { closeOnExit } from './database/close-on-exit.ts'
+import { checkPages, findSilentDamage, noteClosed, setAside } from './database/damage.ts'
 import { createEraser } from './database/erase.ts'
 import { type Durable, openDatabase } from './database/open-database.ts'
-import { describeProblem, StoreRefusal, unavailable } from './database/problem.ts'
+import { describeDamage, describeProblem, StoreRefusal, unavailable } from './database/problem.ts'
 import { createFollow } from './follow/follow.ts'
 import { createWake } from './follow/wake.ts'
 import { createLeases } from './owners/leases.ts'
-import { createOwnerLock, type OwnerLock } from './owners/owner-lock.ts'
+import { createOwnerLock, isAnyOwnerAlive, type OwnerLock } from './owners/owner-lock.ts'
 import { createPathLocks } from './owners/path-locks.ts'
 import { endCallsOfTheDead } from './owners/recover.ts'
 import { createLogQueries } from './read/log-queries.ts'
@@ -43,20 +44,42 @@ export interface SqliteOptions {
   readonly retention?: Retention
   /** Called with the reason when the log cannot be written, and with undefined when it can be again. */
   onProblem?(problem: string | undefined): void
+  /** Called where the log was damaged, with what is missing and where the damaged file is kept. */
+  onNotice?(notice: string): void
 }
 
-/** Opens a log file and ends the calls that dead processes left open. When the file cannot be used, returns a storage that keeps events in memory and rejects durable waits. Throws StoreRefusal only for a file of a newer version or an old SQLite. */
+/** Opens a log file and ends the calls that dead processes left open. A damaged log that no other process uses is kept aside, and a new one begins. When the file cannot be used, returns a storage that keeps events in memory and rejects durable waits. Throws StoreRefusal only for a file of a newer version or an old SQLite. */
 export function openSqliteStorage(options: SqliteOptions): Storage {
-  let database: DatabaseSync | undefined
+  const { path, onNotice } = options
+  const lockFolder = join(dirname(path), 'owners')
   try {
-    database = openDatabase(options.path, options.durable ?? 'process')
-    return createStorage(database, options)
+    if (isAnyOwnerAlive(lockFolder)) return openOnce(options)
+    const notice = findSilentDamage(path)
+    if (notice !== undefined) onNotice?.(notice)
+    try {
+      return openOnce(options, checkPages)
+    } catch (thrown) {
+      const damage = describeDamage(thrown)
+      if (damage === undefined) throw thrown
+      onNotice?.(setAside(path, damage))
+      return openOnce(options)
+    }
   } catch (thrown) {
-    database?.close()
     if (thrown instanceof StoreRefusal) throw thrown
-    const problem = describeProblem(thrown, options.path)
+    const problem = describeProblem(thrown, path)
     options.onProblem?.(problem)
     return createUnavailableStorage(problem, options.mask)
+  }
+}
+
+function openOnce(options: SqliteOptions, check?: typeof checkPages): Storage {
+  const database = openDatabase(options.path, options.durable ?? 'process')
+  try {
+    check?.(database, options.path)
+    return createStorage(database, options)
+  } catch (thrown) {
+    database.close()
+    throw thrown
   }
 }
 
@@ -122,6 +145,7 @@ function createStorage(database: DatabaseSync, options: SqliteOptions): Storage 
     eraser.stop()
     ownerLock.release()
     database.close()
+    noteClosed(path)
   })
   return { ...ports, close }
 }

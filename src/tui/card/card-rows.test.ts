@@ -33,3 +33,15 @@ test('arguments that the sentence does not hold word for word are shown, and so 
   expect(rows).toContain('"recursive": true')
   expect(rows).toContain('! deletes /etc/x, outside the workspace')
 })
+
+test('a proposed plan is shown once, line by line, and who asks is said in words', () => {
+  const plan = '1. Read it.\n2. Write it.'
+  const asking = { rule: 'tool approval', reason: 'propose_plan asks a person before a call like this', trace: [] }
+  const { summary: _, ...request } = requestOf({ tool: 'propose_plan', arguments: { plan }, ...asking })
+  expect(requestRows({ ...request, preview: { kind: 'text', text: plan } }, look)).toEqual([
+    'Call propose_plan',
+    '  1. Read it.',
+    '  2. Write it.',
+    'Asked because propose_plan asks a person before a call like this.',
+  ])
+})

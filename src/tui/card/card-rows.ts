@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../core/approval/approval.ts'
 import type { SummaryKind, SummaryRow } from '../../core/approval/call-summary.ts'
 import { isNews } from '../../core/approval/is-news.ts'
-import { wrapInside } from '../../core/terminal/request-lines.ts'
+import { isPreviewed, wrapInside } from '../../core/terminal/request-lines.ts'
 import { styleOfDiff } from '../../core/terminal/style.ts'
 import { hangText, widthOf, wrapWords } from '../../core/terminal/text-width.ts'
 import { isRecord } from '../../core/text/json.ts'
@@ -64,6 +64,7 @@ function exactRows(request: ApprovalRequest, { paint, columns }: Look): string[]
       .split('\n')
       .flatMap((line) => wrapInside(line, columns).map((row) => `  ${paint(styleOfDiff(line), row)}`))
   if (isInSentence(request)) return []
+  if (preview && isPreviewed(request)) return indented(preview.text).map((row) => `  ${paint('reset', row)}`)
   const shown = JSON.stringify(args, null, 2).split('\n').slice(1, -1).join('\n')
   return [...(preview ? indented(preview.text) : []), ...indented(shown)].map((row) => `  ${paint('reset', row)}`)
 }
@@ -92,8 +93,9 @@ function summaryRow({ kind, text, tone }: SummaryRow, { paint, columns }: Look):
   )
 }
 
-function ruleOf({ rule, reason, trace = [] }: ApprovalRequest): string {
-  const layer = trace.find((one) => one.rule === rule)?.layer
+function ruleOf({ rule, reason, trace }: ApprovalRequest): string {
+  const layer = trace?.find((one) => one.rule === rule)?.layer
+  if (trace !== undefined && layer === undefined) return `Asked because ${reason}.`
   return `Asked by rule ${rule}${layer === undefined ? '' : ` (${layer})`}: ${reason}`
 }
 

@@ -17,7 +17,10 @@ const open = {
 } as OpenRequest
 
 /** A card on a screen that shows nothing, and the replies that were given. */
-function showCard(check: (changed: unknown) => Promise<string | undefined> = async () => undefined) {
+function showCard(
+  more: Partial<OpenRequest['request']> = {},
+  check: (changed: unknown) => Promise<string | undefined> = async () => undefined,
+) {
   const replies: unknown[] = []
   const queue = {
     check: (_: string, changed: unknown) => check(changed),
@@ -27,32 +30,15 @@ function showCard(check: (changed: unknown) => Promise<string | undefined> = asy
     },
   } as unknown as ApprovalQueue
   const screen = { close: () => undefined, changed: () => undefined, say: () => undefined } as unknown as Screen
-  const card = new Card({ open, queue, screen, edit: undefined, ended: () => undefined })
-  card.draw(look)
+  const shown = { ...open, request: { ...open.request, ...more } }
+  const card = new Card({ open: shown, queue, screen, edit: undefined, ended: () => undefined })
   return { card, replies }
 }
 
-test('a key that is pressed when the card has just appeared does not answer it; later ones do', async () => {
-  const { card, replies } = showCard()
-  for (const input of ['y', 'n', 'y']) card.press(input, key)
-  card.press('', { ...key, escape: true })
-  expect(replies).toEqual([])
-  await expect
-    .poll(() => {
-      card.press('y', key)
-      return replies
-    })
-    .toEqual([{ id: 'a_1', reply: { approved: true }, seen: { by: 'terminal', digest: 'd' } }])
-})
-
-/** Opens the field of the command, once keys count. */
-async function openField(card: Card): Promise<void> {
-  await expect
-    .poll(() => {
-      card.press('e', key)
-      return card.draw(look).rows.join('\n')
-    })
-    .toContain('command › ls')
+/** Opens the field of the command. */
+function openField(card: Card): void {
+  card.press('e', key)
+  expect(card.draw(look).rows.join('\n')).toContain('command › ls')
 }
 
 const enter = { ...key, return: true }
@@ -60,11 +46,11 @@ const enter = { ...key, return: true }
 test('changed arguments are approved as the field shows them: while they are checked no key changes or answers anything', async () => {
   const checks = [Promise.withResolvers<string | undefined>()]
   const seen: unknown[] = []
-  const { card, replies } = showCard((changed) => {
+  const { card, replies } = showCard({}, (changed) => {
     seen.push(changed)
     return checks.at(-1)?.promise ?? Promise.resolve(undefined)
   })
-  await openField(card)
+  openField(card)
   card.press('x', key)
   card.press('', enter)
   for (const input of ['y', 'e', 'z']) card.press(input, key)
@@ -79,11 +65,38 @@ test('changed arguments are approved as the field shows them: while they are che
 })
 
 test('arguments that are refused stay in the field with the reason, and nothing is approved', async () => {
-  const { card, replies } = showCard(async () => 'Blocked by rule x.')
-  await openField(card)
+  const { card, replies } = showCard({}, async () => 'Blocked by rule x.')
+  openField(card)
   card.press('x', key)
   card.press('', enter)
   await expect.poll(() => card.draw(look).rows.join('\n')).toContain('Blocked by rule x.')
   expect(card.draw(look).rows.join('\n')).toContain('command › lsx')
   expect(replies).toEqual([])
+})
+
+test('a field that was left unchanged approves nothing: the card says so and takes its keys again', async () => {
+  const { card, replies } = showCard()
+  openField(card)
+  card.press('', enter)
+  await expect.poll(() => card.draw(look).rows.join('\n')).toMatch(/Nothing was changed\.(?![\s\S]*command ›)/)
+  expect(replies).toEqual([])
+  card.press('y', key)
+  expect(replies).toMatchObject([{ reply: { approved: true } }])
+})
+
+test('y at a card longer than the screen shows what is below, page by page, says how much is left, and approves once all was seen', () => {
+  const command = Array.from({ length: 30 }, (_, index) => `echo ${index}`).join('\n')
+  const { card, replies } = showCard({ preview: { kind: 'command', text: command } })
+  const short = { ...look, rows: 16 }
+  const pages: string[] = []
+  for (let page = 0; page < 3; page++) {
+    pages.push(card.draw(short).rows.join('\n'))
+    expect(replies).toEqual([])
+    card.press('y', key)
+  }
+  expect(pages[0]).toContain('32 rows, 20 not seen: y shows the next page')
+  expect(pages[1]).toContain('32 rows, 8 not seen: y shows the next page')
+  expect(pages[2]).toContain('rows 21-32 of 32')
+  for (let index = 0; index < 30; index++) expect(pages.join('\n')).toContain(`echo ${index}`)
+  expect(replies).toMatchObject([{ reply: { approved: true } }])
 })

@@ -2,11 +2,13 @@ import type { Key } from 'ink'
 import type { Reply } from '../../core/approval/approval.ts'
 import type { AcceptedAnswer, ApprovalQueue, OpenRequest } from '../../core/approval/approval-queue.ts'
 import { messageOf } from '../../core/call/result.ts'
+import { Pause } from '../../core/terminal/pause.ts'
 import { dryRunLines } from '../../core/terminal/request-lines.ts'
 import { wrapWords } from '../../core/terminal/text-width.ts'
+import { isSameJson } from '../../core/text/json.ts'
+import { printable } from '../../core/text/printable.ts'
 import type { EditText } from '../external.ts'
-import type { Layer, Screen } from '../layers/layer.ts'
-import { Notice } from '../layers/notice.ts'
+import { type Layer, type Screen, WAITS_FOR_PAUSE } from '../layers/layer.ts'
 import { TextField } from '../layers/text-field.ts'
 import type { Drawn, Look } from '../look.ts'
 import { timeSince } from '../session/item-rows.ts'
@@ -32,42 +34,64 @@ export class Card implements Layer {
   readonly open: OpenRequest
   readonly #options: CardOptions
   readonly #over = new AbortController()
-  readonly #notice = new Notice()
+  readonly pause: Pause
   #field: { readonly field: TextField; readonly submit: Submit } | undefined
   /** Arguments as they were written last in the editor. */
   #draft: string | undefined
   #extra: ((look: Look) => string[]) | undefined
+  /** A short message above the keys. */
+  #note = ''
   #isBusy = false
   #first = 0
   #space = 0
-  #wasSeen = false
+  /** How many rows of the request were on the screen, from its top on, and in how many columns. */
+  #seen = 0
+  #columns = 0
+  #length = 0
 
   constructor(options: CardOptions) {
     this.open = options.open
     this.#options = options
+    this.pause = new Pause(() => options.screen.changed())
+  }
+
+  get takesText(): boolean {
+    return this.#field !== undefined && !this.#isBusy
   }
 
   draw(look: Look): Drawn {
-    this.#notice.begin(() => this.#options.screen.changed())
     const { request, askedAt } = this.open
     const inner = insideOf(look)
+    const { paint, columns } = inner
+    const asked = requestRows(request, inner)
+    const body = [...asked, ...(this.#extra?.(inner) ?? [])]
     const field = this.#field?.field.draw(inner)
-    const body = [...requestRows(request, inner), ...(this.#extra?.(inner) ?? [])]
-    const footer = field ? [...field.rows, inner.paint('dim', 'enter send  esc back')] : this.#footer(inner)
-    this.#space = Math.max(3, look.rows - footer.length - 3)
+    const keys = field ? [paint('dim', 'enter send  esc back')] : this.#keyRows(inner)
+    const note = this.#note === '' ? [] : wrapWords(printable(this.#note), columns).slice(0, Math.ceil(look.rows / 3))
+    const answering = [...note.map((row) => paint('yellow', row)), ...(field?.rows ?? []), ...keys]
+    const room = look.rows - answering.length - 2
+    const isLong = body.length > room
+    this.#space = Math.max(3, isLong ? room - wrapWords(whereIn(body.length, body.length), columns).length : room)
     this.#first = Math.max(0, Math.min(this.#first, body.length - this.#space))
-    const isLong = body.length > this.#space
-    if (this.#first + this.#space >= body.length) this.#wasSeen = true
-    const seen = body.slice(this.#first, this.#first + this.#space)
-    const where = `rows ${this.#first + 1}-${this.#first + seen.length} of ${body.length}, ↑↓ scroll`
-    const shown = [...seen, ...(isLong ? [inner.paint('dim', where)] : [])]
+    if (this.#columns !== columns) this.#seen = 0
+    this.#columns = columns
+    this.#length = asked.length
+    if (this.#first <= this.#seen) this.#seen = Math.max(this.#seen, this.#first + this.#space)
+    const rows = body.slice(this.#first, this.#first + this.#space)
+    const where = `rows ${this.#first + 1}-${this.#first + rows.length} of ${body.length}, ↑↓ scroll`
+    const unseen = this.#length - this.#seen
+    const place = isLong ? wrapWords(unseen > 0 ? whereIn(body.length, unseen) : where, columns) : []
+    const shown = [...rows, ...place.map((row) => paint(unseen > 0 ? 'yellow' : 'dim', row))]
     const right = `${request.tool.replace(/^mcp_/, '')} · ${timeSince(askedAt, Date.now())}`
-    const rows = framed([...shown, ...footer], { title: '? Waiting for you', right }, look)
-    return { rows, cursor: field?.cursor && { x: field.cursor.x + 2, y: field.cursor.y + shown.length + 1 } }
+    const above = shown.length + note.length + 1
+    return {
+      rows: framed([...shown, ...answering], { title: '? Waiting for you', right }, look),
+      cursor: field?.cursor && { x: field.cursor.x + 2, y: field.cursor.y + above },
+    }
   }
 
   press(input: string, key: Key): boolean {
-    if (!this.#notice.isOver || this.#isBusy) return true
+    if (this.#isBusy) return false
     if (this.#field) return this.#pressField(this.#field, input, key)
     if (key.upArrow) this.#first--
     else if (key.downArrow) this.#first++
@@ -75,7 +99,7 @@ export class Card implements Layer {
     else if (key.pageDown || input === ' ') this.#first += this.#space
     else if (key.ctrl || key.meta) return false
     else if (key.escape) this.#answer({ approved: false })
-    else this.#choose(input.toLowerCase())
+    else return this.#choose(input.toLowerCase())
     return true
   }
 
@@ -91,8 +115,8 @@ export class Card implements Layer {
   }
 
   /** The keys, from when they count. */
-  #footer({ columns, paint }: Look): string[] {
-    if (!this.#notice.isOver) return [paint('dim', 'One moment…')]
+  #keyRows({ columns, paint }: Look): string[] {
+    if (!this.pause.isOver) return wrapWords(WAITS_FOR_PAUSE, columns).map((row) => paint('dim', row))
     const { hasRun, canDryRun, grants } = this.open.request
     const keys = hasRun
       ? ['[y] apply', '[n] discard', '[r]eason']
@@ -110,8 +134,10 @@ export class Card implements Layer {
     return wrapWords(text, columns).map((row) => paint('bold', row.replaceAll('\u00a0', ' ')))
   }
 
-  #choose(letter: string): void {
+  /** Does what a letter stands for. Returns false for any other, which is no answer. */
+  #choose(letter: string): boolean {
     const { request } = this.open
+    this.#note = ''
     if (letter === 'y') this.#approve()
     else if (letter === 'n') this.#answer({ approved: false })
     else if (letter === 'r')
@@ -124,16 +150,18 @@ export class Card implements Layer {
     else if (letter === 'a' && request.grants.length > 0) this.#grant()
     else if (letter === 'd' && request.canDryRun) void this.#dryRun()
     else if (letter === 't' || letter === '?') this.#explain()
+    else return false
+    return true
   }
 
-  /** A card that is longer than the screen is approved only once its end was seen. */
+  /** Approves a card once all of it was seen; until then shows the next page. */
   #approve(): void {
-    if (this.#wasSeen) this.#answer({ approved: true })
-    else this.#note('Scroll to the end first: there is more below.')
+    if (this.#seen >= this.#length) this.#answer({ approved: true })
+    else this.#first = this.#seen
   }
 
-  #note(text: string): void {
-    this.#extra = ({ paint, columns }) => wrapWords(text, columns - 2).map((row) => paint('yellow', row))
+  #say(text: string): void {
+    this.#note = text
     this.#options.screen.changed()
   }
 
@@ -156,7 +184,7 @@ export class Card implements Layer {
   ): boolean {
     if (key.escape) this.#field = undefined
     else if (key.return) void this.#send(submit, field.text)
-    else return field.press(input, key)
+    else field.press(input, key)
     return true
   }
 
@@ -169,18 +197,17 @@ export class Card implements Layer {
 
   async #dryRun(): Promise<void> {
     this.#isBusy = true
-    this.#note('Dry run: nothing will be applied…')
+    this.#say('Dry run: nothing will be applied…')
     const result = await this.#options.queue.dryRun(this.open.request.approval, this.#over.signal)
     this.#isBusy = false
     this.#extra = ({ paint, columns }) => dryRunLines(result, { paint, columns, limit: 200 })
     this.#first = Number.MAX_SAFE_INTEGER
-    this.#options.screen.changed()
+    this.#say('')
   }
 
   async #edit(): Promise<void> {
-    const { request } = this.open
     const { edit, screen } = this.#options
-    const given = request.sent ?? request.arguments
+    const given = this.#given
     const field = fieldOf(given)
     if (field) return this.#type(field.name, field.text, (text) => this.#submit(withField(given, field.name, text)))
     const draft = this.#draft ?? JSON.stringify(given, null, edit ? 2 : undefined)
@@ -188,27 +215,37 @@ export class Card implements Layer {
     this.#isBusy = true
     const edited = await screen.suspend(() => edit(draft, 'arguments.json'))
     this.#isBusy = false
-    if ('problem' in edited) return this.#note(edited.problem)
+    if ('problem' in edited) return this.#say(edited.problem)
     this.#draft = edited.text
     await this.#submitJson(edited.text)
+  }
+
+  /** The arguments that a person edits. */
+  get #given(): unknown {
+    const { sent, arguments: args } = this.open.request
+    return sent ?? args
   }
 
   async #submitJson(text: string): Promise<boolean> {
     const read = readArguments(text)
     if ('value' in read) return this.#submit(read.value)
-    this.#note(read.problem)
+    this.#say(read.problem)
     return false
   }
 
-  /** Approves the call with these arguments once they are checked. Until then no key counts, so that nothing else can be shown or approved meanwhile. Resolves to false where they are refused. */
+  /** Approves the call with changed arguments once they are checked. Until then no key counts, so that nothing else can be shown or approved meanwhile. Resolves to false where they are refused. */
   async #submit(changed: unknown): Promise<boolean> {
-    const { queue, screen } = this.#options
+    if (isSameJson(changed, this.#given)) {
+      this.#draft = undefined
+      this.#say('Nothing was changed.')
+      return true
+    }
+    const { queue } = this.#options
     this.#isBusy = true
     const problem = await queue.check(this.open.request.approval, changed).catch(messageOf)
     this.#isBusy = false
     if (problem === undefined) this.#answer({ approved: true, modifiedArgs: changed })
-    else this.#note(problem)
-    screen.changed()
+    this.#say(problem ?? '')
     return problem === undefined
   }
 
@@ -217,7 +254,7 @@ export class Card implements Layer {
   }
 
   #answer(reply: Reply): void {
-    const { queue, screen } = this.#options
+    const { queue } = this.#options
     const { approval, digest } = this.open.request
     this.#isBusy = true
     void queue.answer(approval, reply, { by: 'terminal', digest }).then((taken) => {
@@ -225,8 +262,7 @@ export class Card implements Layer {
       if (this.#over.signal.aborted) return
       if (taken.ok) return this.#end(taken)
       if (taken.code === 'CONFLICT') this.withdraw()
-      else this.#note(taken.text)
-      screen.changed()
+      else this.#say(taken.text)
     })
   }
 
@@ -235,4 +271,8 @@ export class Card implements Layer {
     this.#options.screen.close(this)
     this.#options.ended(taken)
   }
+}
+
+function whereIn(rows: number, unseen: number): string {
+  return `${rows} rows, ${unseen} not seen: y shows the next page`
 }

@@ -1,6 +1,6 @@
 import { MODES, type Mode } from '../../core/session/mode.ts'
 import { hangText } from '../../core/terminal/text-width.ts'
-import { isControl } from '../../core/tool/snapshot.ts'
+import { selectable } from '../../core/tool/snapshot.ts'
 import type { Controls } from '../controls.ts'
 import { pickSession, pickTask, pickTools } from './pick.ts'
 
@@ -109,10 +109,7 @@ async function showRules(tui: Controls): Promise<void> {
 
 async function explain(tui: Controls, rest: string): Promise<void> {
   if (rest === '') {
-    const names = tui.host.registry
-      .snapshot()
-      .tools.filter((entry) => !isControl(entry))
-      .map(({ tool }) => tool.name)
+    const names = selectable(tui.host.registry.snapshot().tools).map(({ tool }) => tool.name)
     tui.pick({ title: 'Why', choices: names.map((id) => ({ id, text: id })), chosen: (id) => void explain(tui, id) })
     return
   }

@@ -5,6 +5,7 @@ const KEYS: readonly (readonly [keys: string, text: string])[] = [
   ['Enter', 'send; while a run goes on, the message joins it'],
   ['Alt-Enter, Ctrl-J, \\ Enter', 'new line'],
   ['Up, Down', 'earlier messages'],
+  ['Ctrl-R', 'search the earlier messages'],
   ['@', 'attach a file; Tab completes its name'],
   ['!', 'run a command line through the rules'],
   ['Ctrl-G', 'write in $EDITOR'],

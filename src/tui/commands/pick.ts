@@ -1,13 +1,16 @@
-import { isControl } from '../../core/tool/snapshot.ts'
+import { SESSION_WORDS } from '../../core/session/session-record.ts'
+import { showMoment } from '../../core/terminal/since.ts'
+import { isControl, selectable } from '../../core/tool/snapshot.ts'
 import type { Controls } from '../controls.ts'
 
 /** Lets the person choose the tools of the session; none can be changed after the first message. */
 export function pickTools(tui: Controls): void {
   const { session, tools } = tui.conversation
   const snapshot = tui.host.registry.snapshot()
-  const offered = snapshot.tools.filter((entry) => !isControl(entry))
+  const offered = selectable(snapshot.tools)
+  const control = (session?.snapshot ?? snapshot).tools.filter(isControl).map(({ tool }) => tool.name)
   const all = offered.map(({ tool }) => tool.name)
-  const inSession = session?.snapshot.tools.filter((entry) => !isControl(entry)).map(({ tool }) => tool.name)
+  const inSession = session && selectable(session.snapshot.tools).map(({ tool }) => tool.name)
   tui.pick({
     title: 'Tools',
     marked: new Set(inSession ?? tools ?? all),
@@ -17,6 +20,7 @@ export function pickTools(tui: Controls): void {
       text: tool.name,
       detail: tool.description.split('\n')[0] ?? '',
     })),
+    about: control.length > 0 ? `Always with them: ${control.join(', ')}` : undefined,
     notes: snapshot.skipped.map(
       ({ source, line, reason }) => `${source}${line === undefined ? '' : `:${line}`}  ${reason}`,
     ),
@@ -37,7 +41,7 @@ export async function pickSession(tui: Controls): Promise<void> {
     choices: own.map(({ session, state, lastAt }, index) => ({
       id: session,
       text: titles[index] || session,
-      detail: `${state === 'waiting' ? 'waiting for you' : state === 'idle' ? 'done' : state} · ${new Date(lastAt).toLocaleString()}`,
+      detail: `${SESSION_WORDS[state]} · ${showMoment(lastAt, Date.now())}`,
     })),
     chosen: (id) => void tui.showSession(id),
   })

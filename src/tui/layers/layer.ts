@@ -1,4 +1,5 @@
 import type { Key } from 'ink'
+import type { Pause } from '../../core/terminal/pause.ts'
 import type { Drawn, Look } from '../look.ts'
 
 /** A part of the screen that takes the keys while it is on top: the prompt, an approval, a question, a list to choose from. */
@@ -8,7 +9,14 @@ export interface Layer {
   /** Takes a key. Returns false for one that it has no use for. */
   press(input: string, key: Key): boolean
   paste?(text: string): void
+  /** Of a question, which appears by itself: the pause in typing after which it takes keys. */
+  readonly pause?: Pause
+  /** True while a question takes text; else several keys at once are no answer, and neither is a paste. */
+  readonly takesText?: boolean
 }
+
+/** What a question says until it takes keys. */
+export const WAITS_FOR_PAUSE = 'Takes keys once you stop typing; until then they go to your message.'
 
 /** What a layer may do with the screen. */
 export interface Screen {

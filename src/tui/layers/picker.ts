@@ -1,8 +1,8 @@
 import type { Key } from 'ink'
-import { cutToWidth } from '../../core/terminal/text-width.ts'
+import { cutToWidth, wrapWords } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { type Drawn, type Look, spread } from '../look.ts'
-import type { Layer } from './layer.ts'
+import type { Layer, Screen } from './layer.ts'
 
 /** One entry of a list to choose from. */
 export interface Choice {
@@ -21,10 +21,23 @@ export interface PickerOptions {
   readonly marked?: ReadonlySet<string> | undefined
   /** Why nothing can be changed. */
   readonly locked?: string | undefined
+  /** A sentence below the list. */
+  readonly about?: string | undefined
   /** Rows below the list, such as tools that could not be loaded. */
   readonly notes?: readonly string[]
   chosen(id: string, marked: ReadonlySet<string>): void
   closed(): void
+}
+
+/** Shows a list to choose from; it closes with the choice. */
+export function openPicker(screen: Screen, options: Omit<PickerOptions, 'closed'>): void {
+  const close = () => screen.close(picker)
+  const chosen: PickerOptions['chosen'] = (id, marked) => {
+    close()
+    options.chosen(id, marked)
+  }
+  const picker: Picker = new Picker({ ...options, chosen, closed: close })
+  screen.open(picker)
 }
 
 /** A list to choose from: one entry, or any number of marked ones. Letters search in a plain list; `/` does in one with marks. */
@@ -45,7 +58,8 @@ export class Picker implements Layer {
   }
 
   draw({ paint, columns, rows }: Look): Drawn {
-    const { title, choices, locked, notes = [] } = this.#options
+    const { title, choices, locked, about, notes = [] } = this.#options
+    const aside = about === undefined ? [] : wrapWords(paint('dim', printableLine(about)), columns - 1)
     const found = this.#found()
     const count = this.#marked ? ` ${this.#marked.size}/${choices.length}` : ''
     const head = spread(
@@ -53,7 +67,7 @@ export class Picker implements Layer {
       paint('dim', locked ?? this.#keys()),
       columns - 1,
     )
-    const space = Math.max(3, rows - 2 - notes.length)
+    const space = Math.max(3, rows - 2 - notes.length - aside.length)
     const first = Math.min(Math.max(0, this.#at - space + 1), Math.max(0, found.length - space))
     const wide = Math.min(Math.max(0, ...found.map(({ text }) => text.length)) + 2, Math.floor(columns / 2))
     const list = found.slice(first, first + space).map(({ id, text, detail = '' }, index) => {
@@ -66,7 +80,7 @@ export class Picker implements Layer {
     })
     const none = found.length === 0 ? [paint('dim', '  Nothing matches.')] : []
     const below = notes.map((note) => paint('yellow', cutToWidth(printableLine(`! ${note}`), columns - 1)))
-    return { rows: [head, ...list, ...none, ...below] }
+    return { rows: [head, ...list, ...none, ...aside, ...below] }
   }
 
   press(input: string, key: Key): boolean {

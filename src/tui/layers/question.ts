@@ -1,10 +1,10 @@
 import type { Key } from 'ink'
 import type { InputQuestion } from '../../core/input/input.ts'
+import { Pause } from '../../core/terminal/pause.ts'
 import { wrapWords } from '../../core/terminal/text-width.ts'
 import { printable } from '../../core/text/printable.ts'
 import type { Drawn, Look } from '../look.ts'
-import type { Layer, Screen } from './layer.ts'
-import { Notice } from './notice.ts'
+import { type Layer, type Screen, WAITS_FOR_PAUSE } from './layer.ts'
 import { TextField } from './text-field.ts'
 
 interface QuestionOptions {
@@ -18,15 +18,16 @@ interface QuestionOptions {
 export class Question implements Layer {
   readonly #options: QuestionOptions
   readonly #field = new TextField('answer')
-  readonly #notice = new Notice()
+  readonly pause: Pause
+  readonly takesText = true
   #at = 0
 
   constructor(options: QuestionOptions) {
     this.#options = options
+    this.pause = new Pause(() => options.screen.changed())
   }
 
   draw(look: Look): Drawn {
-    this.#notice.begin(() => this.#options.screen.changed())
     const { paint, columns, rows: limit } = look
     const { question, options = [] } = this.#options.question
     const isTyped = this.#field.text !== ''
@@ -41,22 +42,21 @@ export class Question implements Layer {
     )
     const field = this.#field.draw({ ...look, columns: columns - 2 })
     const how = options.length > 0 ? '↑↓ choose  or type  enter answer  esc later' : 'enter answer  esc later'
-    const keys = paint('dim', this.#notice.isOver ? how : 'One moment…')
-    const above = [...head, ...offered].slice(0, Math.max(2, limit - field.rows.length - 1))
+    const keys = wrapWords(this.pause.isOver ? how : WAITS_FOR_PAUSE, columns - 1).map((row) => paint('dim', row))
+    const above = [...head, ...offered].slice(0, Math.max(2, limit - field.rows.length - keys.length))
     return {
-      rows: [...above, ...field.rows.map((row) => `  ${row}`), keys],
+      rows: [...above, ...field.rows.map((row) => `  ${row}`), ...keys],
       cursor: field.cursor && { x: field.cursor.x + 2, y: field.cursor.y + above.length },
     }
   }
 
   press(input: string, key: Key): boolean {
-    if (!this.#notice.isOver) return true
     const { options = [] } = this.#options.question
     if (key.escape) this.#options.later()
     else if (key.return) this.#submit()
     else if (key.upArrow && options.length > 0) this.#at = (this.#at + options.length - 1) % options.length
     else if (key.downArrow && options.length > 0) this.#at = (this.#at + 1) % options.length
-    else return this.#field.press(input, key)
+    else this.#field.press(input, key)
     return true
   }
 

@@ -23,14 +23,20 @@ export class History {
     this.#texts = this.#texts && [text, ...this.#texts.filter((one) => one !== text)]
   }
 
+  /** Returns all of them. */
+  async all(): Promise<readonly string[]> {
+    this.#texts ??= await this.#read()
+    return this.#texts
+  }
+
   /** Returns the message before (1) or after (-1) the one that is shown; the draft after the newest. Undefined where there is none. */
   async step(direction: 1 | -1, shown: string): Promise<string | undefined> {
-    this.#texts ??= await this.#read()
+    const texts = await this.all()
     if (this.#at === -1) this.#draft = shown
     const at = this.#at + direction
-    if (at < -1 || at >= this.#texts.length) return undefined
+    if (at < -1 || at >= texts.length) return undefined
     this.#at = at
-    return at === -1 ? this.#draft : this.#texts[at]
+    return at === -1 ? this.#draft : texts[at]
   }
 
   async #read(): Promise<string[]> {

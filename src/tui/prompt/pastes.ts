@@ -8,7 +8,7 @@ export class Pastes {
 
   /** Returns what the prompt shows for a pasted text: the text itself if it is short. */
   take(text: string): string {
-    const lines = text.split('\n').length
+    const lines = text.replace(/\n$/, '').split('\n').length
     if (lines < LINES && text.length < CHARACTERS) return text
     const size =
       lines < LINES ? `${text.length.toLocaleString('en-US')} characters` : `${lines.toLocaleString('en-US')} lines`

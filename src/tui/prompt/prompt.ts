@@ -3,6 +3,7 @@ import { cutToWidth, widthOf } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import type { EditText } from '../external.ts'
 import type { Layer, Screen } from '../layers/layer.ts'
+import { openPicker } from '../layers/picker.ts'
 import { type Drawn, type Look, spread } from '../look.ts'
 import { editText, typedText } from './edit-keys.ts'
 import type { History } from './history.ts'
@@ -63,6 +64,7 @@ export class Prompt implements Layer {
     if (key.return || input === '\n' || (key.ctrl && input === 'j')) return this.#set(insert(this.#buffer, '\n'))
     if (key.upArrow || key.downArrow) return this.#vertical(key.upArrow ? -1 : 1)
     if (key.ctrl && (input === 'g' || input === 'x')) return this.#openEditor()
+    if (key.ctrl && input === 'r') return this.#searchHistory()
     const pasted = key.backspace && this.#pastes.endingAt(this.#buffer.text, this.#buffer.cursor)
     if (pasted) return this.#cut(pasted.length)
     const edited = editText(this.#buffer, input, key)
@@ -108,6 +110,20 @@ export class Prompt implements Layer {
       if (text === undefined) return
       this.#buffer = bufferOf(this.#pastes.take(text))
       screen.changed()
+    })
+    return true
+  }
+
+  /** Lists the earlier messages to choose from; the chosen one takes the place of what is written. */
+  #searchHistory(): true {
+    const { history, screen } = this.#options
+    void history.all().then((texts) => {
+      if (texts.length === 0) return screen.say('No message was sent in this folder yet.')
+      openPicker(screen, {
+        title: 'Earlier messages',
+        choices: texts.map((text, index) => ({ id: String(index), text })),
+        chosen: (id) => this.#set(bufferOf(this.#pastes.take(texts[Number(id)] ?? ''))),
+      })
     })
     return true
   }

@@ -1,5 +1,5 @@
 import { widthOf } from '../../core/terminal/text-width.ts'
-import { printable } from '../../core/text/printable.ts'
+import { isJoiner, printable } from '../../core/text/printable.ts'
 import type { TextBuffer } from './text-buffer.ts'
 
 /** Rows of a text that is being edited, not painted yet, and the cursor among them. */
@@ -24,8 +24,9 @@ export function textRows({ text, cursor }: TextBuffer, columns: number): TextRow
       width = 0
       continue
     }
-    const shown = character === '\t' ? '  ' : printable(character)
-    const cells = widthOf(shown)
+    const isJoining = isJoiner(text, index - character.length)
+    const shown = character === '\t' ? '  ' : isJoining ? character : printable(character)
+    const cells = text[index - character.length - 1] === '\u200d' ? 0 : widthOf(shown)
     if (width + cells > space) {
       rows.push('')
       width = 0

@@ -16,8 +16,12 @@ export function lastOutput(feed: SessionFeed, { mainOf }: ToolFacts): FullText |
     isFollowing: result === undefined,
     rows({ paint, columns }) {
       const now = feed.lastCall?.call === call ? feed.lastCall : lastCall
-      const { text, isDiff } = outputOf(now)
-      const lines = text.trimEnd().split('\n')
+      const { text, isDiff, problem } = outputOf(now)
+      const lines = [text, problem]
+        .map((part) => part.trimEnd())
+        .filter(Boolean)
+        .join('\n')
+        .split('\n')
       return lines.flatMap((line) =>
         wrapInside(line, columns - 2).map((row) => `  ${paint(isDiff ? styleOfDiff(line) : 'reset', row)}`),
       )

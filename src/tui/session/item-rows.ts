@@ -102,7 +102,8 @@ function noteRows({ event }: NoteItem, look: Look): string[] {
   const text = reason === 'complete' && summary.trim() !== '' ? ['', ...flowLines(summary, columns)] : []
   if (word === '') return text
   const style = isAnswer ? 'green' : reason === 'cancelled' ? 'dim' : 'red'
-  const why = !isAnswer && summary !== '' && reason !== 'cancelled' ? `${word}: ${summary}` : word
+  const next = reason === 'limit' ? ' Press Enter to go on.' : ''
+  const why = !isAnswer && summary !== '' && reason !== 'cancelled' ? `${word}: ${summary}${next}` : word
   return [...text, ...hangText(`${paint(style, sign)} `, paint(isAnswer ? 'dim' : 'reset', why), columns)]
 }
 

@@ -75,7 +75,8 @@ export class SessionFeed {
     if (item.kind === 'message' && item.reasoning !== '') this.#lastThought = item.reasoning
     if (item.kind !== 'call') return
     this.#announced.delete(item.call)
-    if (outputOf(item).text !== '') this.#lastCall = item
+    const { text, problem } = outputOf(item)
+    if (`${text}${problem}` !== '') this.#lastCall = item
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Host } from '../../app/host.ts'
-import { isControl, type RegisteredTool } from '../../core/tool/snapshot.ts'
+import { selectable } from '../../core/tool/snapshot.ts'
 import type { Conversation } from '../conversation.ts'
 import type { SessionFeed } from '../session/session-feed.ts'
 import type { MachineFacts } from './machine-facts.ts'
@@ -20,8 +20,8 @@ export function sessionStatus({
   facts,
 }: StatusParts): Omit<Status, 'isRunning' | 'waiting' | 'isAsking'> {
   const { model, mode, session, tools } = conversation
-  const offered = countTools(host.registry.snapshot().tools)
-  const selected = session ? countTools(session.snapshot.tools) : (tools?.length ?? offered)
+  const offered = selectable(host.registry.snapshot().tools).length
+  const selected = session ? selectable(session.snapshot.tools).length : (tools?.length ?? offered)
   const { usage } = feed.view
   const limit = facts.contextOf(model)
   return {
@@ -30,9 +30,4 @@ export function sessionStatus({
     tokens: usage.input + usage.output,
     context: limit === undefined || usage.context === undefined ? undefined : { used: usage.context, limit },
   }
-}
-
-/** Counts the tools that a person selects: control tools are always there. */
-function countTools(tools: readonly RegisteredTool[]): number {
-  return tools.filter((entry) => !isControl(entry)).length
 }

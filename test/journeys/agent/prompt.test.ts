@@ -56,11 +56,11 @@ test('S1.11 edit takes other arguments, says what is wrong with them, and runs w
   expect(readFileSync(join(program.workspace, 'b.txt'), 'utf8')).toBe('mine')
 })
 
-test('anything else asks again, and Ctrl-C denies', async () => {
+test('anything else is named and asked again with the answers that count, and Ctrl-C denies', async () => {
   const { program, terminal } = askInTerminal()
   await terminal.waitFor(/›/)
   terminal.press('x', 'Enter')
-  await terminal.waitFor(/› x[\s\S]*›/)
+  await terminal.waitFor(/› x\n"x" is no answer here\. Type one of the letters in brackets, and Enter\.\n[\s\S]*›/)
   terminal.press('C-c')
   expect(await terminal.waitFor(/exit=3/)).toMatch(/^DENIED by user/m)
   expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
@@ -74,6 +74,56 @@ test('what was typed before the prompt appeared does not answer it', async () =>
   await terminal.waitFor(/Reason \(optional\)/)
   terminal.press('Enter')
   await terminal.waitFor(/exit=3/)
+  expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
+})
+
+test.for([60, 300])(
+  'a person who goes on typing, a key every %i ms, answers no prompt; what was typed is shown, and an answer counts after a pause',
+  async (gap) => {
+    const { program, terminal } = askInTerminal()
+    await terminal.waitFor(/wants to run/)
+    await terminal.typeEvery(gap, 'yes, that')
+    terminal.press('Enter')
+    await terminal.typeEvery(gap, 'y')
+    terminal.press('Enter')
+    const screen = await terminal.waitFor(/lways… ›/)
+    expect(screen).toMatch(/It takes an answer once you stop typing\.\nNot taken as an answer.*: yes, that y\n/)
+    expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
+    terminal.press('y', 'Enter')
+    await terminal.waitFor(/exit=0/)
+  },
+)
+
+test('a pasted text with a line that says y answers no prompt', async () => {
+  const { program, terminal } = askInTerminal()
+  await terminal.waitFor(/lways… ›/)
+  terminal.paste('why\ny\nyes\n')
+  await terminal.waitFor(/› why y yes $/m)
+  terminal.press('Enter')
+  await terminal.waitFor(/"why y yes" is no answer here[\s\S]*lways… ›/)
+  expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
+})
+
+test('an editor that is left without saving, and arguments that are typed anew with the same value, approve nothing', async () => {
+  const program = buildProgram()
+  const terminal = openTerminal(
+    [process.execPath, program.main, 'call', 'write_note', '{"path":"a.txt","text":"hello"}'],
+    { cwd: program.workspace, env: { HAFT_HOME: program.home, EDITOR: 'true', VISUAL: '' } },
+  )
+  await terminal.waitFor(/lways… ›/)
+  terminal.press('e', 'Enter')
+  await terminal.waitFor(/Nothing was changed\.[\s\S]*lways… ›/)
+  expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
+  const { approvals } = JSON.parse((await haft(program, ['approvals', '--json'])).stdout)
+  const [{ id }] = approvals
+  const other = openTerminal([process.execPath, program.main, 'approvals', id, 'edit'], {
+    ...{ cwd: program.workspace, env: { HAFT_HOME: program.home, EDITOR: '', VISUAL: '' } },
+  })
+  await other.waitFor(/arguments › \{/)
+  other.press('C-u')
+  other.type('{ "text": "hello", "path": "a.txt" }')
+  other.press('Enter')
+  await other.waitFor(/Nothing was changed\.\n.* still waits for an answer\.\nexit=0/)
   expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
 })
 

@@ -64,6 +64,17 @@ test('S1.11 changed arguments are what the log, the model and the effect show', 
   )
 })
 
+test('arguments that an answer repeats unchanged, in whatever order, are a plain yes: neither the model nor the log is given a change', async () => {
+  const program = buildProgram()
+  const { id, ended } = await startWaiting(program, 'write_note', NOTE)
+  await haft(program, ['approvals', id, 'edit', '--arguments', '{"text":"hi","path":"a.txt"}'])
+  expect(JSON.parse((await ended).stdout).text).not.toContain('A person changed')
+  expect(read(program, 'a.txt')).toBe('hi')
+  const story = (await haft(program, ['log', (await outcomeOf(program)).call])).stdout
+  expect(story).toContain('answered yes (haft approvals)')
+  expect(story).not.toContain('edited')
+})
+
 test('changed arguments that a rule denies stay denied', async () => {
   const program = buildProgram()
   mkdirSync(program.home)

@@ -290,10 +290,9 @@ test.for(['log', 'tasks', 'approvals', 'undo'])(
   'haft %s fails where the log cannot be opened: that is not an empty log',
   async (command) => {
     const program = buildProgram()
-    mkdirSync(program.home, { mode: 0o700 })
-    writeFileSync(join(program.home, 'log.db'), 'some other file')
+    mkdirSync(join(program.home, 'log.db'), { recursive: true, mode: 0o700 })
     const ended = await haft(program, [command])
-    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('it is not a Haft log') })
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('cannot be opened') })
     const { stdout, code } = await haft(program, [command, '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'UNAVAILABLE' })

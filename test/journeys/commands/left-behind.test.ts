@@ -97,3 +97,29 @@ describe.for(USERS)('what guards the workspace of %s while a command works on it
     expect(namesIn(workspace)).toEqual(['end1', 'end2', 'more', 'started'])
   })
 })
+
+test.for(['/proc/haft', '/proc/1/deep/haft'])(
+  'HAFT_HOME=%s, which cannot be made, is a clear error at once',
+  async (home) => {
+    const program = buildProgram()
+    for (const args of [
+      ['call', 'list_directory', '{"path":"."}'],
+      ['tools', 'new', 'a'],
+      ['serve', '--port', '0'],
+    ]) {
+      const { code, stderr } = await haft(program, args, { env: { HAFT_HOME: home } })
+      expect(code).toBe(1)
+      expect(stderr.replace(/\s+/g, ' ')).toContain(
+        `Haft's own folder ${home} cannot be made: /proc${home.includes('/1/') ? '/1' : ''} does not take new folders. Set HAFT_HOME`,
+      )
+    }
+  },
+)
+
+test('a folder for temporary files that is not there is a clear error of the command', async () => {
+  const program = buildProgram()
+  const env = { TMPDIR: '/proc/haft' }
+  const { code, stderr } = await haft(program, ['call', 'shell', '{"command":"true"}', '--yes'], { env })
+  expect(code).toBe(1)
+  expect(stderr.replace(/\s+/g, ' ')).toContain('/proc/haft, cannot be written. Set TMPDIR to a folder')
+})

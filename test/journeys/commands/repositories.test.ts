@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exampleHost, temporaryFolder } from '../../support/example-host.ts'
@@ -321,6 +321,18 @@ test.for([
   const undone = await host.undo(await host.undoable(), { decision: 'allow' })
   expect(undone, JSON.stringify(undone)).toMatchObject({ ok: true })
   expect(describeTree(host.workspace)).toEqual(before)
+})
+
+test('commands that only look at a repository change nothing in it, not even what git remembers of the files', async () => {
+  const host = await exampleHost({ home: temporaryFolder() })
+  fillRepository(host.workspace)
+  utimesSync(join(host.workspace, 'a.txt'), 1, 1)
+  for (const command of ['git status', 'git describe --always --dirty', 'git diff --stat']) {
+    const looked = await host.call('shell', { command }, { decision: 'allow' })
+    expect(looked, command).toMatchObject({ ok: true, data: { exitCode: 0 } })
+    expect(looked.text, command).not.toContain('[changed')
+  }
+  expect(await host.undoable()).toEqual([])
 })
 
 test('an undo never brings back a configuration that a repository would run', async () => {

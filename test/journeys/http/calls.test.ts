@@ -177,7 +177,7 @@ test('what leaves the server is masked as in the log', async () => {
   expect(JSON.stringify(answer)).toMatch(/\[masked [0-9a-f]{4}\]/)
 })
 
-test('a route without a body takes an empty object, and nothing else', async () => {
+test('a POST without a body takes an empty object, and nothing else', async () => {
   const { url, token } = await startTestServer()
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const refresh = async (body?: string) =>

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/http/test-server.ts'
 import { eventually } from '../../support/processes.ts'
 
-/** Waits until a session rests. */
-async function rested({ client }: TestServer, id: string): Promise<void> {
-  await eventually(async () => (await client.getSession({ id })).session.state === 'idle')
+/** Waits until a session rests, after a run that ended well when nothing else is said. */
+async function rested({ client }: TestServer, id: string, state = 'idle'): Promise<void> {
+  await eventually(async () => (await client.getSession({ id })).session.state === state)
 }
 
 test('a session begins with its first message, and the server runs the model', async () => {
@@ -50,12 +50,28 @@ test('a session goes on, changes, and is deleted only while it rests', async () 
   await eventually(async () => (await client.getSession({ id })).session.state === 'waiting')
   await expect(client.deleteSession({ id })).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
   await client.stopSession({ id })
-  await rested(server, id)
+  await rested(server, id, 'stopped')
   expect(existsSync(join(workspace, 'old.txt'))).toBe(true)
   expect((await client.listApprovals()).approvals).toEqual([])
   await client.deleteSession({ id })
   await expect(client.getSession({ id })).rejects.toMatchObject({ status: 404 })
   await expect(client.deleteSession({ id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('a session says which tools it has, control tools among them, and can be had without them', async () => {
+  const server = await startTestServer()
+  const { client } = server
+  const begin = async (more: { only?: true }) => {
+    const { session } = await client.createSession({ message: 'help', model: 'demo', tools: ['read_file'], ...more })
+    await rested(server, session.session)
+    const { tools } = await client.listSessionTools({ id: session.session })
+    return tools.map(({ name, isControl }) => (isControl ? 'control' : name))
+  }
+  expect(new Set(await begin({}))).toEqual(new Set(['read_file', 'control']))
+  expect(await begin({ only: true })).toEqual(['read_file'])
+  await expect(client.createSession({ message: 'help', model: 'demo', only: true })).rejects.toMatchObject({
+    status: 400,
+  })
 })
 
 test('a message that comes while the model works joins the run', async () => {

@@ -20,7 +20,7 @@ test('a job that hangs is ended at its time limit and pauses the plan; nothing i
   const view = await rest
   expect(view.pause?.text).toBe('Job slow failed: it took longer than its limit of 1 s.')
   expect(await home().plans.get(id)).toMatchObject({ state: 'paused', isHeld: false })
-  expect((await home().sessions({ parent: id })).map(({ state }) => state)).toEqual(['idle'])
+  expect((await home().sessions({ parent: id })).map(({ state }) => state)).toEqual(['stopped'])
 })
 
 test('a check that hangs is ended at its own limit and counts as a failed try', async () => {

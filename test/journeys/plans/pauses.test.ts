@@ -107,5 +107,5 @@ test('stop, pause and skip reach a job that works, and end its sub-agent', async
   const stopped = await first.again({ action: 'stop' })
   expect(stopped.state).toBe('cancelled')
   expect(states(stopped)).toEqual(['a skipped', 'b cancelled'])
-  expect((await home().sessions({ parent: first.id })).map(({ state }) => state)).toEqual(['idle', 'idle'])
+  expect((await home().sessions({ parent: first.id })).map(({ state }) => state)).toEqual(['stopped', 'stopped'])
 })

@@ -99,14 +99,34 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
     expect((await haft(program, ['why', 'write_file'])).stdout).toMatch(/not-selected .*are read_file/)
   })
 
-  test('with nobody to ask a call is denied; where nothing could be done the exit code is 3', async () => {
-    const { program, run } = await setUpRun(wire, [
-      { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
-      { text: 'I was not allowed to.' },
+  test('--only offers exactly the named tools: not even the control tools beside them can be called, nor after --continue', async () => {
+    const { program, server, run } = await setUpRun(wire, [
+      { calls: [call('ask_user', { question: 'Which?' })] },
+      { text: 'I cannot ask.' },
     ])
+    const offered = () => JSON.stringify(server.chats().at(-1)?.body).match(/"name":"[a-z_]+","description"/g)?.length
+    const ended = await run(['go', '--tools', 'read_file', '--only'])
+    expect(ended.stderr).toMatch(/ask_user .*UNKNOWN_TOOL/)
+    expect(offered()).toBe(1)
+    await run(['go on', '--continue'])
+    expect(offered()).toBe(1)
+    expect((await haft(program, ['why', 'ask_user'])).stdout).toMatch(/not-selected .*are read_file\. Start/)
+    await run(['go', '--tools', 'read_file'])
+    expect(offered()).toBeGreaterThan(5)
+    expect((await haft(program, ['why', 'write_file'])).stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /began with are read_file\..* Control tools come with every selection .*: .*ask_user/,
+    )
+    expect((await run(['go', '--only'])).code).toBe(2)
+  })
+
+  test('with nobody to ask a call is denied; a run that answered is 0 all the same, and 3 with --strict', async () => {
+    const edit = { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] }
+    const answer = { text: 'I was not allowed to.' }
+    const { program, run } = await setUpRun(wire, [edit, answer, edit, answer])
     writeFileSync(join(program.workspace, 'a.txt'), 'milk\n')
+    expect(await run(['change it', '--strict'])).toMatchObject({ code: 3, stdout: 'I was not allowed to.\n' })
     const denied = await run(['change it'])
-    expect(denied).toMatchObject({ code: 3, stdout: 'I was not allowed to.\n' })
+    expect(denied).toMatchObject({ code: 0, stdout: 'I was not allowed to.\n' })
     expect(denied.stderr).toMatch(/⊘ edit_file a\.txt {2}DENIED/)
     expect((await haft(program, ['why', 'edit_file'])).stdout).toMatch(/denied .*nobody could be asked/)
   })

@@ -170,3 +170,24 @@ test('people see a listing as a table, with sizes and how long ago', async () =>
   const { stdout } = await haft(program, ['call', 'list_directory', '{"path":"."}'])
   expect(stdout).toMatch(/^d\/ {19}(just now|\d+ s ago)\nnotes\.txt {4}2\.0 KB {2}2 h ago\n$/)
 })
+
+test('writing what a file already holds asks nobody, writes nothing and says so; a rule of the person still asks', async () => {
+  const program = furnish({ 'a.txt': 'same\n', 'package.json': '{"scripts":{"install":"x"}}', 'b.txt': 'same\n' })
+  utimesSync(join(program.workspace, 'a.txt'), 1, 1)
+  mkdirSync(program.home)
+  const rule = '[[rules]]\nname = "watch b"\ndecision = "ask"\npaths = ["b.txt"]\n'
+  writeFileSync(join(program.home, 'settings.toml'), rule)
+  const [same, trusted, other, watched] = await callAll(program, [
+    ['write_file', { path: 'a.txt', content: 'same\n' }],
+    ['write_file', { path: 'package.json', content: '{"scripts":{"install":"x"}}' }],
+    ['write_file', { path: 'a.txt', content: 'Same\n' }],
+    ['write_file', { path: 'b.txt', content: 'same\n' }],
+  ])
+  const text = 'a.txt is unchanged: it already holds exactly this content'
+  expect(same).toMatchObject({ ok: true, text, data: { path: 'a.txt', size: 5 } })
+  expect(trusted).toMatchObject({ ok: true })
+  expect(other).toMatchObject({ ok: false, code: 'DENIED' })
+  expect(watched).toMatchObject({ ok: false, code: 'DENIED', details: { rule: 'watch b' } })
+  expect(statSync(join(program.workspace, 'a.txt')).mtimeMs).toBe(1_000)
+  expect((await haft(program, ['undo', '--yes'])).stderr).toContain('nothing to undo')
+})

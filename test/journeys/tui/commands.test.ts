@@ -97,3 +97,15 @@ test('a session of 5,000 blocks is shown, and 50 MB are printed, in bounded memo
   await tui.waitFor(/[✓✗⊘] shell yes/)
   expect(memoryOf(program.main)).toBeLessThan(500)
 })
+
+test('the number of tools in the status bar follows the tool files, and counts what /tools lists', async () => {
+  const tool = (name: string) =>
+    `TOOL_SPECS = [{"name": "${name}", "description": "d", "parameters": {"type": "object"}, "handler": lambda: 1}]\n`
+  const tui = await openTui({ home: { 'tools/one.py': tool('one') } })
+  const [, before] = /tools (\d+)\/\1 /.exec(await tui.waitFor(/tools \d+\/\d+ /)) ?? []
+  writeFileSync(join(tui.program.home, 'tools/two.py'), tool('two'))
+  const all = Number(before) + 1
+  await tui.waitFor(new RegExp(`tools ${all}/${all} `))
+  tui.send('/tools')
+  await tui.waitFor(new RegExp(`^Tools ${all}/${all}`, 'm'))
+})

@@ -54,7 +54,10 @@ test('Esc closes one thing at a time: suggestions, a list, then the run; without
   // The list of suggestions is gone, the text stays, and the run goes on.
   await tui.waitFor(/^> \/mod *\n.*running, Esc stops/m)
   tui.press('Escape')
-  await tui.waitFor(/⊘ shell[\s\S]*Stopped\. Write a message to go on\./)
+  const stopped = await tui.waitFor(/⊘ shell[\s\S]*Stopped\. Write a message to go on\./)
+  // What it had printed stays on the screen, and the reason is in words for people.
+  expect(stopped).toMatch(/⊘ shell[^\n]*\n {4}started\n {4}shell was cancelled\. All its processes were ended/)
+  expect(stopped).not.toContain('details.partial')
   await tui.waitFor(/^> \/mod *$/m)
   tui.press('Escape')
   await tui.waitFor(/> +\/ commands/)
@@ -76,4 +79,32 @@ test('Up brings back messages of earlier starts, the last one first; Down goes b
   await tui.waitFor(/^> list \. *$/m)
   tui.press('Down', 'Down')
   await tui.waitFor(/^> half *$/m)
+})
+
+test('Ctrl-R searches the earlier messages, and the chosen one is in the message', async () => {
+  const tui = await openTui()
+  tui.press('C-r')
+  await tui.waitFor(/No message was sent in this folder yet\./)
+  for (const name of ['one', 'two']) {
+    tui.send(`run echo ${name}`)
+    await tui.waitFor(new RegExp(`✓ shell echo ${name}[\\s\\S]*> +/ commands`))
+  }
+  tui.press('C-r')
+  await tui.waitFor(/Earlier messages[\s\S]*> run echo two/)
+  tui.type('one')
+  await tui.waitFor(/\/ one[\s\S]*> run echo one/)
+  tui.press('Enter')
+  await tui.waitFor(/^> run echo one *$/m)
+})
+
+test('emoji and words whose letters are joined are shown as they are typed; other invisible characters by their number', async () => {
+  const tui = await openTui()
+  tui.type('می\u200cخواهم 👩\u200d👩 a\u200db')
+  await tui.waitFor(/> می\u200cخواهم 👩\u200d👩 a\\u\{200d\}b/)
+})
+
+test('a pasted text is called by the number of its lines', async () => {
+  const tui = await openTui()
+  tui.paste(Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join(''))
+  await tui.waitFor(/\[Pasted #1: 500 lines\]/)
 })

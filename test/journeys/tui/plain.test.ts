@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildProgram, haft } from '../../support/built-program.ts'
 import { openTerminal } from '../../support/terminal.ts'
@@ -40,4 +42,22 @@ test('/clear in plain mode starts a new session with the next message', async ()
   }
   const { sessions } = JSON.parse((await haft(program, ['sessions', '--json'])).stdout)
   expect(sessions).toHaveLength(2)
+})
+
+test('what a person types when a call asks in plain mode does not answer it, and begins the next message', async () => {
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'notes.txt'), 'old')
+  const terminal = openTerminal([process.execPath, program.main, '--plain', '--model', 'demo'], {
+    ...{ cwd: program.workspace, columns: 80, env: { HAFT_HOME: program.home, NO_COLOR: '1' } },
+  })
+  await terminal.waitFor(/message>/)
+  terminal.type('write notes.txt with new')
+  terminal.press('Enter')
+  await terminal.typeEvery(60, 'why is my copy okay')
+  await terminal.waitFor(/Not taken as an answer[\s\S]*\[n\]o .*›/)
+  terminal.press('n', 'Enter')
+  await terminal.waitFor(/Reason \(optional\)/)
+  terminal.press('Enter')
+  await terminal.waitFor(/message> why is my copy okay *$/m)
+  expect(readFileSync(join(program.workspace, 'notes.txt'), 'utf8')).toBe('old')
 })

@@ -53,6 +53,23 @@ test('what an agent does stands below the session, its approval is asked here, a
   await tui.waitFor(/· 1\.5k\/32\.0k · sandbox (on|off)/)
 })
 
+test('Enter goes on with a run that reached the limit of the settings, without a message, and the list says what was cut off', async () => {
+  const listing = (path: string) => ({ calls: [call('list_directory', { path }, path)] })
+  const tui = await openScripted([listing('.'), listing('./'), { text: 'All done.' }], {
+    settings: { run: { max_steps: 2 } },
+  })
+  tui.send('look around')
+  await tui.waitFor(/Cut off: The run was cut off after 2 steps[\s\S]*Press Enter to go on\./)
+  tui.send('/sessions')
+  await tui.waitFor(/cut off ·/)
+  tui.press('Enter')
+  await tui.waitFor(/Press Enter to go on[\s\S]*Press Enter to go on[\s\S]*> +\/ commands/)
+  tui.press('Enter')
+  const screen = await done(tui)
+  // Shown once for each time that the session was opened: nothing was sent again.
+  expect(screen.match(/^> look around/gm)).toHaveLength(2)
+})
+
 test('long thoughts and a long output are folded; Ctrl-T and Ctrl-O show them in full', async () => {
   const reasoning = 'First I look.\nThen I think.\nNow I know.'
   const tui = await openScripted([

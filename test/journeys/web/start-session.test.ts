@@ -129,3 +129,32 @@ test('a session is started, renamed, found and deleted from the page', async () 
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect.poll(() => page.locator('[data-session]').count()).toBe(0)
 })
+
+test('the control tools that come with a selection are named where it is made and where it is locked, and can be left out', async () => {
+  const app = await openWebApp({ settings: { 'tools/weather.py': WEATHER } })
+  const { page, url } = app
+  const start = async (isOnly: boolean) => {
+    await page.goto(`${url}/new`)
+    await page.getByText(/^With the control tools, .*ask_user.*task_complete/).waitFor()
+    if (isOnly) await page.getByRole('checkbox', { name: /^With the control tools/ }).uncheck()
+    await page.getByLabel('First message').fill('help')
+    await page.getByRole('button', { name: 'Start session' }).click()
+    await page.getByText(/^(Replied|Done),/).waitFor()
+  }
+  const details = page.getByRole('complementary', { name: 'Session details' })
+  await start(false)
+  await expect.poll(() => details.innerText()).toMatch(/Always\s+.*ask_user/)
+  const count = Number(/(\d+)\/\1 /.exec((await details.innerText()).replaceAll('\n', ' '))?.[1])
+  expect(count).toBeGreaterThan(1)
+  await expect.poll(() => page.locator('.status').innerText()).toContain(`${count} tools in this session`)
+  // A tool that is added later is no tool of this session.
+  writeFileSync(join(app.home, 'tools/later.py'), `TOOL_SPECS = [${tool('later', 'Came later.')}]\n`)
+  const other = await app.openTab('/tools')
+  await other.getByText('later', { exact: true }).first().waitFor({ timeout: 60_000 })
+  await page.reload()
+  await expect.poll(() => details.innerText()).toMatch(new RegExp(`${count}/${count}`))
+  await start(true)
+  await expect.poll(() => details.innerText()).toMatch(/\d+\/\d+/)
+  expect(await details.innerText()).not.toContain('ask_user')
+  expect(app.errors).toEqual([])
+})

@@ -14,6 +14,7 @@ import {
 import { afterAll, onTestFinished } from 'vitest'
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts'
 import { openAiReply, type ScriptedReply } from '../model-server/scripted-reply.ts'
+import { eventually, findProcesses } from '../processes.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -72,7 +73,11 @@ export async function openWebApp(options: WebAppOptions = {}): Promise<WebApp> {
   writeFiles(workspace, { 'README.md': '# Sample\n\nHello\n', ...options.files })
   writeFiles(home, options.settings ?? {})
   let server = await startServer({ workspace, home, port: 0, env: options.env ?? {} })
-  onTestFinished(() => server.kill())
+  onTestFinished(async () => {
+    await server.end()
+    // What a killed server had started ends a moment later, and may write until then.
+    await eventually(() => findProcesses(folder).length === 0)
+  })
   const context = await (await openBrowser()).newContext({ viewport: { width: 1440, height: 900 }, ...options.browser })
   onTestFinished(() => context.close())
   const errors: string[] = []
@@ -116,7 +121,10 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
 interface StartedServer {
   readonly url: string
   readonly link: string
+  /** Ends it as a crash would. */
   kill(): Promise<void>
+  /** Ends it with all that it has started. */
+  end(): Promise<void>
 }
 
 async function startServer(given: {
@@ -132,13 +140,19 @@ async function startServer(given: {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const { url, link } = JSON.parse(await firstLine(child))
+  const stop = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
   return {
     url,
     link,
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+    kill: () => stop('SIGKILL'),
+    async end() {
+      const late = setTimeout(() => child.kill('SIGKILL'), 15_000)
+      await stop('SIGTERM')
+      clearTimeout(late)
     },
   }
 }

@@ -21,6 +21,22 @@ export function useSessions() {
   return useSessionList().sessions
 }
 
+/** One session, also that of an agent; undefined while it is not known. */
+export function useSession(id: string) {
+  const { data } = useQuery({ queryKey: ['sessions', 'one', id], queryFn: () => api().getSession({ id }) })
+  return data?.session
+}
+
+/** The tools that a session has; undefined while they are not known. */
+export function useSessionTools(id: string | undefined) {
+  const { data } = useQuery({
+    queryKey: ['sessions', 'tools', id],
+    enabled: id !== undefined,
+    queryFn: () => api().listSessionTools({ id: id ?? '' }),
+  })
+  return id === undefined ? undefined : data?.tools
+}
+
 /** As useSessions, and whether they are known yet. */
 export function useSessionList() {
   const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => api().listSessions({ limit: 200 }) })

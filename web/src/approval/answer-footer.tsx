@@ -64,10 +64,10 @@ function DenyButtons({ answering }: { readonly answering: Answering }) {
 }
 
 function ApproveButtons({ approval, answering }: Props) {
-  const { view, setView, canApprove, isSending } = answering
+  const { view, setView, isSeen, canApprove, isSending } = answering
   const isAway = view === 'edit' || view === 'grant'
   const no = approval.hasRun ? 'Discard' : 'Deny'
-  const look = isDangerous(answering) ? 'dan' : 'pri'
+  const look = !isSeen ? '' : isDangerous(answering) ? 'dan' : 'pri'
   return (
     <>
       {isAway ? (
@@ -96,6 +96,7 @@ function ApproveButtons({ approval, answering }: Props) {
           type="button"
           className={`btn big ${look}`}
           aria-disabled={!canApprove}
+          title={isSeen ? undefined : 'Approve becomes active once all of the request has been in sight'}
           disabled={isSending || (view === 'edit' && !canApprove)}
           onClick={answering.approve}
         >
@@ -108,7 +109,7 @@ function ApproveButtons({ approval, answering }: Props) {
             </DropdownMenu.Trigger>
             <DropdownMenu.Portal>
               <DropdownMenu.Content className="pop menu" align="end" sideOffset={4} collisionPadding={8}>
-                <DropdownMenu.Item className="opt" onSelect={() => setView('grant')}>
+                <DropdownMenu.Item className="opt" onSelect={answering.remember}>
                   <span className="grow">Approve and remember…</span> <kbd>A</kbd>
                 </DropdownMenu.Item>
               </DropdownMenu.Content>
@@ -129,7 +130,8 @@ function isDangerous({ summary }: Answering): boolean {
 }
 
 function labelOf(approval: ListedApproval, answering: Answering): string {
-  const { view, grant, edited, summary } = answering
+  const { view, grant, edited, summary, isSeen } = answering
+  if (!isSeen) return 'Read on to approve'
   if (approval.hasRun) return 'Apply'
   if (edited.isChecking) return 'Checking…'
   if (edited.draft !== undefined) return 'Approve changed call'

@@ -86,6 +86,7 @@ export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Pr
       )}
       <ModelSays approval={approval} />
       <AnswerFooter approval={approval} answering={answering} />
+      <span className="card-end" />
     </section>
   )
 }

@@ -5,7 +5,7 @@ import type { ListedApproval } from '../../../src/core/approval/listed-approval.
 import { ApiError, api } from '../api/api.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { useEdited } from './editing/use-edited.ts'
-import { useInert, useInSight } from './use-readiness.ts'
+import { readOn, useInert, useInSight, useSeen } from './use-readiness.ts'
 
 /** What the card shows: the request, a reason for a no, a grant, changed arguments, or a dry run. */
 export type CardView = 'show' | 'deny' | 'grant' | 'edit' | 'dry run'
@@ -29,7 +29,13 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
   const { draft, checked } = edited
   const [showsTrace, setShowsTrace] = useState(false)
   const isInSight = useInSight(card)
-  const isInert = useInert(`${approval.digest} ${draft} ${checked === undefined} ${isInSight}`)
+  const seen = useSeen(card, view === 'show' || view === 'edit' ? `${approval.digest} ${view}` : undefined)
+  const isSeen = [view, 'show'].some((one) => seen.has(`${approval.digest} ${one}`))
+  const isInert = useInert(`${approval.digest} ${draft} ${checked === undefined} ${isInSight} ${isSeen}`)
+  const showRest = () => {
+    if (view !== 'edit') setView('show')
+    if (card.current) readOn(card.current)
+  }
   // What is not in sight is shown first, and answered by a second key.
   const reveal = () => card.current?.scrollIntoView({ block: 'nearest' })
   // A click and a key in one moment, before the card is drawn again, are one answer.
@@ -50,10 +56,12 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
   const { id, digest } = approval
   const canApprove = !isInert && !answer.isPending && (draft === undefined || checked?.problem === null)
   const approve = () => {
+    if (!isSeen) return showRest()
     const asAsked = { digest, ...(view === 'grant' && grant && { grant }) }
     const approved = edited.isChanged() ? edited.takeAccepted() : asAsked
     if (canApprove && approved) send({ id, approved: true, ...approved })
   }
+  const remember = () => (isSeen ? setView('grant') : showRest())
   const deny = () => send({ id, approved: false, digest, ...(reason.trim() !== '' && { reason: reason.trim() }) })
   const back = () => {
     setView('show')
@@ -61,13 +69,13 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
     setGrant(undefined)
   }
   useKeys(hasKeys && !answer.isPending, {
-    y: () => (isInSight ? !isInert && approve() : reveal()),
+    y: () => (!isSeen ? showRest() : isInSight ? !isInert && approve() : reveal()),
     // In a field of the card; elsewhere it belongs to the message box.
     'mod+enter': () => view === 'edit' && card.current?.contains(document.activeElement) === true && approve(),
     n: () => (isInSight ? !isInert && deny() : reveal()),
     'shift+n': () => setView('deny'),
     e: () => !approval.hasRun && setView('edit'),
-    a: () => approval.grants.length > 0 && draft === undefined && setView('grant'),
+    a: () => approval.grants.length > 0 && draft === undefined && remember(),
     d: () => approval.canDryRun && draft === undefined && setView('dry run'),
     t: () => setShowsTrace(!showsTrace),
     escape: view === 'show' ? undefined : back,
@@ -84,8 +92,10 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
     setShowsTrace,
     /** What the call would do as it stands: the changed call once it is checked. */
     summary: checked?.report.summary ?? approval.summary,
+    isSeen,
     canApprove,
     approve,
+    remember,
     deny,
     back,
     isSending: answer.isPending,

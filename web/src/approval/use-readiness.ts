@@ -1,14 +1,24 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { quietSince } from '../keys/use-keys.ts'
 
 /** How long Approve does nothing after the card appears or its content changes, in milliseconds. */
 const INERT = 400
 
-/** True for a moment after what is shown has changed, so that a key or click meant for something else approves nothing. */
+/** How long no key may have been pressed before one can answer a new card: whoever types does not look at it. In milliseconds. */
+const QUIET = 700
+
+/** True for a moment after what is shown has changed, and on while keys are being pressed, so that a key or click meant for something else approves nothing. */
 export function useInert(shown: string): boolean {
   const [active, setActive] = useState<string>()
   useEffect(() => {
     setActive(undefined)
-    const timer = setTimeout(() => setActive(shown), INERT)
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (least: number) => {
+      const left = Math.max(least, QUIET - quietSince())
+      if (left <= 0) setActive(shown)
+      else timer = setTimeout(wait, left, 0)
+    }
+    wait(INERT)
     return () => clearTimeout(timer)
   }, [shown])
   return active !== shown
@@ -21,7 +31,7 @@ export function useInSight(element: RefObject<HTMLElement | null>): boolean {
     const { current } = element
     if (current === null) return
     const look: IntersectionObserverCallback = ([entry]) => {
-      const { height } = current.closest('.body, .pane')?.getBoundingClientRect() ?? { height: innerHeight }
+      const height = scrollerOf(current)?.clientHeight ?? innerHeight
       const most = Math.min(current.offsetHeight, height)
       setInSight(entry !== undefined && entry.intersectionRect.height >= most * 0.9)
     }
@@ -31,4 +41,54 @@ export function useInSight(element: RefObject<HTMLElement | null>): boolean {
     return () => observer.disconnect()
   }, [element])
   return isInSight
+}
+
+/** Returns which contents of a card have been in sight from its sentence to its end. What is folded has not. `content` names what it shows now; undefined where that is less than the request. */
+export function useSeen(card: RefObject<HTMLElement | null>, content: string | undefined): ReadonlySet<string> {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const { current } = card
+    if (current === null || content === undefined) return
+    const missing = new Set(current.querySelectorAll('.say, .card-end'))
+    const sight = new IntersectionObserver((entries) => {
+      const isFolded = current.querySelector('[data-folded]') !== null
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting && !(isFolded && target.matches('.card-end'))) missing.delete(target)
+      if (missing.size === 0) setSeen((before) => new Set(before).add(content))
+    })
+    // A card that changes its size may have opened what was folded: look again.
+    const sizes = new ResizeObserver(() => {
+      for (const element of missing) {
+        sight.unobserve(element)
+        sight.observe(element)
+      }
+    })
+    sizes.observe(current)
+    return () => {
+      sizes.disconnect()
+      sight.disconnect()
+    }
+  }, [card, content])
+  return seen
+}
+
+/** Scrolls a card one page on towards its end, opens what is folded once that is reached, or begins at its sentence where that was passed unseen. */
+export function readOn(card: HTMLElement): void {
+  const scroller = scrollerOf(card)
+  if (scroller === null) return
+  const pane = scroller.getBoundingClientRect()
+  const place = card.getBoundingClientRect()
+  const foot = card.querySelector('.foot')?.getBoundingClientRect().top ?? pane.bottom
+  const folded = card.querySelector<HTMLElement>('[data-folded]')
+  if (place.top > pane.bottom - 200) card.scrollIntoView({ block: 'start' })
+  else if (folded && folded.getBoundingClientRect().top < foot) folded.click()
+  else if (place.bottom <= pane.bottom + 8) card.scrollIntoView({ block: 'start' })
+  else scroller.scrollBy({ top: Math.min(Math.max(80, foot - pane.top - 40), place.bottom - pane.bottom + 8) })
+}
+
+/** Returns what scrolls around an element, if anything does. */
+function scrollerOf(element: HTMLElement): HTMLElement | null {
+  let scroller = element.parentElement
+  while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement
+  return scroller
 }

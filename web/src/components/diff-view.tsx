@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Shown } from './shown.tsx'
 
 interface Row {
@@ -11,18 +11,25 @@ interface Row {
   readonly other?: string
 }
 
+/** How many rows are drawn until a person asks for all. */
 const FOLD = 400
 
-/** A unified diff as rows with line numbers; words that differ are marked. */
+/** A unified diff as rows with line numbers; words that differ are marked. The rest of a long one is behind a button. */
 export function DiffView({ diff }: { readonly diff: string }) {
   const rows = useMemo(() => readDiff(diff), [diff])
+  const [opened, setOpened] = useState<string>()
+  const isFolded = rows.length > FOLD && opened !== diff
   return (
     <section className="diff" aria-label="Diff">
-      {rows.slice(0, FOLD).map((row, index) => (
+      {(isFolded ? rows.slice(0, FOLD) : rows).map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows of a diff have no identity but their place
         <DiffRow key={index} row={row} />
       ))}
-      {rows.length > FOLD && <div className="l x">{rows.length - FOLD} more lines</div>}
+      {isFolded && (
+        <button type="button" className="l x more" data-folded onClick={() => setOpened(diff)}>
+          Show all {rows.length.toLocaleString('en')} lines
+        </button>
+      )}
     </section>
   )
 }

@@ -15,8 +15,9 @@ import {
 } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useLocation } from 'wouter'
+import { SESSION_WORDS } from '../../../src/core/session/session-record.ts'
 import { useSessions } from '../api/queries.ts'
-import { SessionIcon, sessionWord } from '../components/session-icon.tsx'
+import { SessionIcon } from '../components/session-icon.tsx'
 import { Shown } from '../components/shown.tsx'
 
 const PAGES: readonly (readonly [string, string, LucideIcon, string])[] = [
@@ -75,7 +76,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                     <span className="cut grow">
                       <Shown text={title ?? 'Untitled'} isLine />
                     </span>
-                    <span className="qq t1 nw">{sessionWord(state)}</span>
+                    <span className="qq t1 nw">{SESSION_WORDS[state]}</span>
                   </Command.Item>
                 ))}
               </Command.Group>

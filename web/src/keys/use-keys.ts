@@ -3,6 +3,21 @@ import { useEffect, useRef } from 'react'
 /** Keys by name (`y`, `shift+n`, `mod+k`, `escape`) and what they do. A handler that returns false leaves the key to others. */
 export type KeyHandlers = Readonly<Record<string, (() => unknown) | undefined>>
 
+let pressedAt = Number.NEGATIVE_INFINITY
+addEventListener(
+  'keydown',
+  ({ isTrusted }) => {
+    // A key that a script makes is not a person who types.
+    if (isTrusted) pressedAt = performance.now()
+  },
+  { capture: true, passive: true },
+)
+
+/** Returns for how long the person has pressed no key, in milliseconds. */
+export function quietSince(): number {
+  return performance.now() - pressedAt
+}
+
 /** Handles keys while it is active. Keys without Ctrl or ⌘ are left to text fields, except Escape. */
 export function useKeys(isActive: boolean, handlers: KeyHandlers): void {
   const current = useRef(handlers)

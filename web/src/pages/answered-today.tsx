@@ -12,14 +12,17 @@ const ENDS: Readonly<Record<string, readonly [LucideIcon, string, string]>> = {
   TIMEOUT: [Clock, 'off', 'Approved; stopped at its time limit'],
 }
 
-/** The calls of today that a person was asked about and that have ended, the newest first. */
+/** The calls of today that a person has answered, or denied by not answering, and that have ended; the newest first. */
 export function AnsweredToday({ titles }: { readonly titles: ReadonlyMap<string, string | null> }) {
   const since = new Date().setHours(0, 0, 0, 0)
   const { data } = useQuery({
     queryKey: ['log', 'answered', since],
     queryFn: () => api().listCalls({ decision: 'ask', since, limit: 30 }),
   })
-  const calls = data?.calls.filter(({ outcome }) => outcome !== null) ?? []
+  const calls =
+    data?.calls.filter(
+      ({ clearedBy, outcome }) => (clearedBy?.startsWith('person ') && outcome !== null) || outcome === 'DENIED',
+    ) ?? []
   if (calls.length === 0) return null
   return (
     <>

@@ -1,5 +1,5 @@
 import { ArrowLeft, Bell, BellRing, ChevronDown, ChevronUp, Hand, Inbox } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
 import type { OpenInput } from '../../../src/core/input/input.ts'
@@ -33,6 +33,12 @@ export function InboxPage() {
     const next = approvals[Math.min(approvals.length - 1, Math.max(0, index + step))]
     if (next) choose(next.id)
   }
+  // Where list and card share one scroller, on a phone, a card begins at its top.
+  const split = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls for each card that is opened
+  useEffect(() => {
+    split.current?.scrollTo(0, 0)
+  }, [current?.id, isDetail])
   useKeys(true, {
     j: () => move(1),
     k: () => move(-1),
@@ -79,7 +85,7 @@ export function InboxPage() {
           </div>
         </div>
       ) : (
-        <div className="split push">
+        <div className="split push" ref={split}>
           <div className="pane">
             <h2 className="gh">Waiting for you</h2>
             <ul aria-label="Waiting calls">
@@ -98,11 +104,10 @@ export function InboxPage() {
             </ul>
             <AnsweredToday titles={titles} />
           </div>
-          <div className="pane">
+          <div className="pane" key={current?.id}>
             <div className="det">
               {current && (
                 <ApprovalCard
-                  key={current.id}
                   approval={current}
                   hasKeys
                   from={

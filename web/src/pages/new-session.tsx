@@ -112,6 +112,17 @@ export function NewSessionPage() {
               />
             </div>
             <p className="help">All are selected at first. The selection is locked with the first message.</p>
+            <label className="flex help control-tools">
+              <input
+                type="checkbox"
+                className="box"
+                checked={!selection.isOnly}
+                onChange={({ target }) => selection.setOnly(!target.checked)}
+              />
+              <span>
+                With the control tools, which come with any selection: <code>{selection.control.join(', ')}</code>
+              </span>
+            </label>
             {start.error && <Problem text={start.error.message} />}
             <div className="flex f end-row">
               <button type="submit" className="btn pri big" disabled={!canStart}>

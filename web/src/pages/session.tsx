@@ -1,8 +1,8 @@
 import { Ellipsis, GitFork, Hand, PanelRight, Undo2 } from 'lucide-react'
 import { Dialog, DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
-import { useApprovals, useInputs } from '../api/queries.ts'
+import { useApprovals, useInputs, useSession } from '../api/queries.ts'
 import { Page } from '../components/page.tsx'
 import { Problem } from '../components/problem.tsx'
 import { Shown } from '../components/shown.tsx'
@@ -16,7 +16,13 @@ import { UndoDialog } from '../undo/lazy-dialog.tsx'
 
 /** A session: what was said and done, what waits for the person, and the message box. */
 export function SessionPage({ id }: { readonly id: string }) {
-  const { view, error } = useSessionView(id)
+  const { view: drawn, error } = useSessionView(id)
+  const state = useSession(id)?.state
+  // The events of a run whose process has died do not say so.
+  const view = useMemo(
+    () => (drawn && state === 'interrupted' ? { ...drawn, isRunning: false } : drawn),
+    [drawn, state],
+  )
   const approvals = useApprovals().filter(({ session }) => session === id)
   const isAsking = useInputs().some(({ session }) => session === id)
   const isWide = useMedia('(min-width: 1280px)')
@@ -35,7 +41,7 @@ export function SessionPage({ id }: { readonly id: string }) {
       <h1 className="cut">
         <Shown text={title} isLine />
       </h1>
-      {(approvals.length > 0 || isAsking) && (
+      {(approvals.length > 0 || isAsking || state === 'waiting') && (
         <span className="tag ask">
           <Hand className="i" strokeWidth={1.75} aria-hidden="true" />
           waiting for you
@@ -88,6 +94,7 @@ export function SessionPage({ id }: { readonly id: string }) {
         <Conversation
           id={id}
           view={view}
+          state={state}
           approvals={approvals}
           forking={forking}
           onRewind={(event) => setRewinding({ event })}

@@ -11,6 +11,7 @@ export function useSelection(workspace: string | undefined) {
   const servers = useMcpServers()
   const [withoutTools, setWithoutTools] = useState(NOTHING)
   const [withoutServers, setWithoutServers] = useState(NOTHING)
+  const [isOnly, setOnly] = useState(false)
   return useMemo(() => {
     const pickable = tools.filter(({ isControl, origin }) => !isControl && origin !== 'mcp')
     const toolNames = pickable.map(({ name }) => name)
@@ -29,13 +30,18 @@ export function useSelection(workspace: string | undefined) {
       selectedServers,
       setTools: (next: ReadonlySet<string>) => setWithoutTools(without(toolNames, next)),
       setServers: (next: ReadonlySet<string>) => setWithoutServers(without(serverNames, next)),
+      /** The tools that come with every selection, unless it is to have only what it names. */
+      control: tools.filter(({ isControl }) => isControl).map(({ name }) => name),
+      isOnly,
+      setOnly,
       /** What is sent with the first message; absent means all. */
       chosen: {
-        ...(selectedTools.size < toolNames.length && { tools: [...selectedTools] }),
-        ...(selectedServers.size < serverNames.length && { mcpServers: [...selectedServers] }),
+        ...((isOnly || selectedTools.size < toolNames.length) && { tools: [...selectedTools] }),
+        ...((isOnly || selectedServers.size < serverNames.length) && { mcpServers: [...selectedServers] }),
+        ...(isOnly && { only: true as const }),
       },
     }
-  }, [tools, skipped, servers, withoutTools, withoutServers])
+  }, [tools, skipped, servers, withoutTools, withoutServers, isOnly])
 }
 
 function without(names: readonly string[], left: ReadonlySet<string>): ReadonlySet<string> {

@@ -1,7 +1,8 @@
-import { Layers, LoaderCircle, Unplug } from 'lucide-react'
-import { useMemo } from 'react'
+import { Hand, Layers, LoaderCircle, Unplug } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
+import type { SessionState } from '../../../src/core/session/session-record.ts'
 import type { SessionItem, SessionView } from '../../../src/core/session/session-view.ts'
 import { useConnection } from '../api/hub.tsx'
 import { useInputs, useTasks } from '../api/queries.ts'
@@ -14,6 +15,7 @@ import { NestedSession, startsAgent } from './call/nested-session.tsx'
 import { mainArgumentOf } from './call-state.ts'
 import { Composer } from './composer.tsx'
 import { Delegates } from './delegates.tsx'
+import { GoOn } from './go-on.tsx'
 import { MessageBlock } from './message-block.tsx'
 import { NoteLine } from './note-line.tsx'
 import { Transcript } from './transcript.tsx'
@@ -23,13 +25,15 @@ import { WaitingDock } from './waiting-dock.tsx'
 interface Props {
   readonly id: string
   readonly view: SessionView | undefined
+  readonly state: SessionState | undefined
   readonly approvals: readonly ListedApproval[]
   readonly forking: Forking
   readonly onRewind: (event: string) => void
 }
 
 /** The transcript of a session with what waits below it, and the message box. */
-export function Conversation({ id, view, approvals, forking, onRewind }: Props) {
+export function Conversation({ id, view, state, approvals, forking, onRewind }: Props) {
+  const [answered, setAnswered] = useState(0)
   const asks = useInputs().some(({ session }) => session === id)
   const items = useMemo(() => {
     const waiting = new Set(approvals.map(({ call }) => call))
@@ -47,7 +51,11 @@ export function Conversation({ id, view, approvals, forking, onRewind }: Props) 
   const draw = (item: SessionItem) => {
     if (item.kind === 'note')
       return (
-        <NoteLine item={item} onRegenerate={item === last ? () => forking.regenerate(view.items, item) : undefined} />
+        <NoteLine
+          item={item}
+          session={item === last ? id : undefined}
+          onRegenerate={item === last ? () => forking.regenerate(view.items, item) : undefined}
+        />
       )
     if (item.kind === 'message')
       return <MessageBlock item={item} onResend={forking.resend} onFork={forking.forkFrom} onRewind={rewindTo} />
@@ -57,15 +65,33 @@ export function Conversation({ id, view, approvals, forking, onRewind }: Props) 
     <>
       {approvals.map((approval, index) => (
         <div key={approval.id} className="card-place">
-          <ApprovalCard approval={approval} hasKeys={index === 0} />
+          <ApprovalCard
+            approval={approval}
+            hasKeys={index === 0}
+            onAnswered={() => setAnswered((count) => count + 1)}
+          />
         </div>
       ))}
-      {view.isRunning && approvals.length === 0 && <Working items={view.items} />}
+      {view.isRunning && approvals.length === 0 && (state !== 'waiting' || asks) && <Working items={view.items} />}
+      {approvals.length === 0 && state === 'waiting' && !asks && (
+        <div className="working ask">
+          <Hand className="i" strokeWidth={1.75} aria-hidden="true" />
+          <span>
+            A sub-agent waits for you. <Link href="/inbox">Open the inbox</Link>
+          </span>
+        </div>
+      )}
+      {state === 'interrupted' && (
+        <div className="turn bad">
+          <span>Interrupted: the process that ran this has ended</span>
+          <GoOn session={id} />
+        </div>
+      )}
     </>
   )
   return (
     <div className="pane col talk">
-      <Transcript items={items} draw={draw} end={end} />
+      <Transcript items={items} draw={draw} end={end} answered={answered} />
       <WaitingDock approvals={approvals} />
       <TaskStrip session={id} />
       <LostConnection />

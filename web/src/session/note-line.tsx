@@ -2,6 +2,7 @@ import { RefreshCw } from 'lucide-react'
 import { Link } from 'wouter'
 import type { NoteItem } from '../../../src/core/session/session-view.ts'
 import { Shown } from '../components/shown.tsx'
+import { GoOn } from './go-on.tsx'
 
 const ENDS = {
   complete: 'Done',
@@ -14,15 +15,17 @@ const ENDS = {
 
 interface Props {
   readonly item: NoteItem
+  /** The session, for the last end of a run. */
+  readonly session?: string | undefined
   /** Asks the model again; only for the last end of a run. */
   readonly onRegenerate?: (() => void) | undefined
 }
 
 /** A line between messages: a run ended, a model is asked again, tools changed, the context was folded. */
-export function NoteLine({ item, onRegenerate }: Props) {
+export function NoteLine({ item, session, onRegenerate }: Props) {
   const { event } = item
   if (event.type === 'run-start' || event.type === 'run-stop') return null
-  if (event.type === 'run-end') return <RunEnd event={event} onRegenerate={onRegenerate} />
+  if (event.type === 'run-end') return <RunEnd event={event} session={session} onRegenerate={onRegenerate} />
   return (
     <div className="turn">
       <span>{wordsOf(event)}</span>
@@ -61,10 +64,11 @@ function wordsOf(event: OtherEvent) {
 
 interface RunEndProps {
   readonly event: Extract<NoteItem['event'], { type: 'run-end' }>
+  readonly session: Props['session']
   readonly onRegenerate: Props['onRegenerate']
 }
 
-function RunEnd({ event, onRegenerate }: RunEndProps) {
+function RunEnd({ event, session, onRegenerate }: RunEndProps) {
   const { reason, steps, summary } = event
   const isBad = reason === 'failed' || reason === 'limit' || reason === 'loop'
   return (
@@ -78,6 +82,7 @@ function RunEnd({ event, onRegenerate }: RunEndProps) {
           </>
         )}
       </span>
+      {session && reason === 'limit' && <GoOn session={session} />}
       {onRegenerate && (
         <button type="button" className="linkish again" onClick={onRegenerate}>
           <RefreshCw className="i s" strokeWidth={1.75} aria-hidden="true" />

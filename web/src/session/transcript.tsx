@@ -10,12 +10,14 @@ interface Props {
   readonly draw: (item: SessionItem) => ReactNode
   /** What stands below the last item: approval cards, the state of the run. */
   readonly end: ReactNode
+  /** How many cards were answered here: what comes next is shown. */
+  readonly answered: number
 }
 
 /** The list of a session. Only rows near the view are in the page; it follows its end unless the person scrolled up. */
-export function Transcript({ items, draw, end }: Props) {
+export function Transcript({ items, draw, end, answered }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { follow, toEnd, isAway } = useFollow(scroller)
+  const { follow, toEnd, isAway } = useFollow(scroller, answered)
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,

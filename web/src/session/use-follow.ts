@@ -9,8 +9,9 @@ const HAND = 600
 /**
  * Keeps a list at its end while it grows, unless the person scrolled up or opened something in it: nothing moves under the hand.
  * A card that is taller than the list is followed to its top, so that its sentence is read first; its buttons stay in sight.
+ * After an answer, which `answered` counts, it is followed again, wherever in its card the person was.
  */
-export function useFollow(scroller: RefObject<HTMLElement | null>) {
+export function useFollow(scroller: RefObject<HTMLElement | null>, answered: number) {
   const follows = useRef(true)
   const handledAt = useRef(Number.NEGATIVE_INFINITY)
   const [isAway, setAway] = useState(false)
@@ -21,9 +22,8 @@ export function useFollow(scroller: RefObject<HTMLElement | null>) {
   const note = useCallback(() => {
     const { current } = scroller
     if (!current) return
-    const isAtCard = Math.abs(current.scrollTop - placeOf(current)) < NEAR
-    follows.current = isAtCard || endOf(current) - current.scrollTop < NEAR
-    setAway(!follows.current)
+    follows.current = Math.abs(current.scrollTop - placeOf(current)) < NEAR
+    setAway(!follows.current && endOf(current) - current.scrollTop >= NEAR)
   }, [scroller])
   const follow = useCallback(() => {
     const { current } = scroller
@@ -48,6 +48,11 @@ export function useFollow(scroller: RefObject<HTMLElement | null>) {
       for (const type of ['pointerdown', 'keydown']) removeEventListener(type, handle, { capture: true })
     }
   }, [scroller, follow, note])
+  useEffect(() => {
+    if (answered === 0) return
+    follows.current = true
+    handledAt.current = Number.NEGATIVE_INFINITY
+  }, [answered])
   return { follow, toEnd, isAway }
 }
 

@@ -2,6 +2,7 @@ import { type BigIntStats, chmodSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Owner } from '../../owner.ts'
 import { haveSameBytes, leafType, listNames, look, modeOf, PLAIN_MODE, refuseBrokenNames, typeOf } from './entries.ts'
+import { isSameIndex } from './same-index.ts'
 import { type Unlocked, unlockEntry } from './unlock.ts'
 
 /** The three layers of an overlay: the workspace, what was written, and the merged view of the command. */
@@ -116,13 +117,13 @@ export function findChanges(sides: Sides): Difference[] {
     return look(side, path)
   }
 
-  /** Compares type, mode, size and time, and then the content. */
+  /** Compares type, mode, size and time, and then the content. A refreshed index of git is the same. */
   function isSame(path: string, now: BigIntStats, before: BigIntStats): boolean {
     const [a, b] = [join(sides.merged, path), join(sides.lower, path)]
     if (now.isSymbolicLink()) return readlinkSync(a) === readlinkSync(b)
     if (modeNow(path, now) !== modeOf(before)) return false
     // Reading a fifo would wait for a writer.
-    if (!now.isFile()) return true
+    if (!now.isFile() || isSameIndex(path, a, b)) return true
     return now.size === before.size && now.mtimeNs === before.mtimeNs && haveSameBytes(a, b)
   }
 

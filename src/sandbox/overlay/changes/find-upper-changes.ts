@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { haveSameBytes, leafType, listNames, look, modeOf, PLAIN_MODE, refuseBrokenNames } from './entries.ts'
 import type { Difference, Sides } from './find-changes.ts'
 import { factsOf, type TreeListing } from './list-tree.ts'
+import { isSameIndex } from './same-index.ts'
 import { unlockEntry } from './unlock.ts'
 
 /** What a command changed while others may have changed the workspace too. */
@@ -132,8 +133,8 @@ function isSame(sides: Sides, path: string, { now, before }: Versions): boolean 
   const [a, b] = [join(sides.upper, path), join(sides.lower, path)]
   if (now.isSymbolicLink()) return before.isSymbolicLink() && readlinkSync(a) === readlinkSync(b)
   unlock(sides, path, now)
-  if (!now.isFile() || !before.isFile() || now.size !== before.size) return false
-  return modeNow(sides, path, now) === modeOf(before) && haveSameBytes(a, b)
+  if (!now.isFile() || !before.isFile() || modeNow(sides, path, now) !== modeOf(before)) return false
+  return isSameIndex(path, a, b) || (now.size === before.size && haveSameBytes(a, b))
 }
 
 /** Looks at an entry of the upper layer, without the bits that change whose rights a file runs with; undefined for the mark of a deleted name, a device with the number 0. */

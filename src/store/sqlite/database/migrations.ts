@@ -89,4 +89,12 @@ export const MIGRATIONS: readonly (string | ((database: DatabaseSync) => void))[
   CREATE TABLE undoing (call TEXT PRIMARY KEY, undo TEXT NOT NULL, owner TEXT NOT NULL) STRICT;
   `,
   useCursors,
+  `
+  ALTER TABLE sessions ADD COLUMN ended TEXT; -- how the last run ended; NULL where none has, or one is under way
+  UPDATE sessions SET ended = (
+    SELECT json_extract(one.value, '$.reason') FROM events, json_each(events.body) AS one
+    WHERE events.session = sessions.session AND instr(events.body, '"run-end"') AND json_extract(one.value, '$.type') = 'run-end'
+    ORDER BY last_cursor DESC, one.key DESC LIMIT 1
+  );
+  `,
 ]

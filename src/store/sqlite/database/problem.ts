@@ -61,6 +61,13 @@ export function unavailable(problem: string): ToolError {
   )
 }
 
+/** Why a log cannot be used any more, in words; undefined for problems that pass or lie elsewhere. */
+export function describeDamage(thrown: unknown): string | undefined {
+  const kind = (codesOf(thrown).errcode ?? 0) & 0xff
+  if (kind === 11) return 'parts of it cannot be read'
+  return kind === 26 ? 'it is not a Haft log' : undefined
+}
+
 /** True when another process or connection holds a lock. */
 export function isBusy(thrown: unknown): boolean {
   return codesOf(thrown).errcode === 5

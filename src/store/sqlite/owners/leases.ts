@@ -60,7 +60,7 @@ export function createLeases(parts: LeaseParts): Leases {
         return { isHolder, cursor, event }
       })
     },
-    async takeOver(session) {
+    async takeOver(session, isFree = false) {
       return behind.transact(() => {
         const dead = ownersOf
           .all(session, session)
@@ -68,7 +68,7 @@ export function createLeases(parts: LeaseParts): Leases {
           .filter((owner) => !lives(owner))
         for (const owner of dead) eraser.overwrite(() => endCallsOf(owner, parts))
         const holder = holderOf(session)
-        if (holder === undefined || lives(holder) || isWorking.get(session)) return false
+        if ((holder === undefined ? !isFree : lives(holder)) || isWorking.get(session)) return false
         take.run(ownerLock.owner, session)
         return true
       })

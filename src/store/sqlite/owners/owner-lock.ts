@@ -60,6 +60,11 @@ export function isOwnerDead(folder: string, owner: string): boolean {
   }
 }
 
+/** True while a process that has written to the log is alive. */
+export function isAnyOwnerAlive(folder: string): boolean {
+  return listFolder(folder).some((name) => !isOwnerDead(folder, name.slice(0, -'.lock'.length)))
+}
+
 /** Removes the lock files of killed processes; recent files stay, since they may be about to be locked. */
 export function sweepLocks(folder: string, now: number): void {
   for (const name of listFolder(folder)) {

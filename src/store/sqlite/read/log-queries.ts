@@ -72,7 +72,7 @@ function readSessions(database: DatabaseSync, filter: SessionFilter): SessionRec
     values.push(...prefixRange(filter.prefix))
   }
   const rows = database.prepare(
-    `SELECT session, workspace, parent, title, model, mode, started_at AS startedAt, last_at AS lastAt, calls
+    `SELECT session, workspace, parent, title, model, mode, started_at AS startedAt, last_at AS lastAt, calls, ended
      FROM sessions WHERE ${terms.join(' AND ')} ORDER BY last_at DESC LIMIT ?`,
   )
   // The query returns exactly these columns.

@@ -20,7 +20,7 @@ export function sessionWriter(database: DatabaseSync): (session: string, waiting
 }
 
 /** The events that say something of their session. */
-const DESCRIBING: ReadonlySet<Event['type']> = new Set(['session-start', 'session-changed', 'run-start'])
+const DESCRIBING: ReadonlySet<Event['type']> = new Set(['session-start', 'session-changed', 'run-start', 'run-end'])
 
 /** Workspace and parent stay those of the first event; the rest is the latest. A session that names no model has that of its first run. */
 function createDescriber(database: DatabaseSync): (event: Event) => void {
@@ -28,9 +28,11 @@ function createDescriber(database: DatabaseSync): (event: Event) => void {
     model = coalesce(?, model), mode = coalesce(?, mode) WHERE session = ?`)
   const change = database.prepare(`UPDATE sessions SET title = coalesce(?, title), model = coalesce(?, model),
     mode = coalesce(?, mode) WHERE session = ?`)
-  const run = database.prepare('UPDATE sessions SET model = coalesce(model, ?) WHERE session = ?')
+  const run = database.prepare('UPDATE sessions SET model = coalesce(model, ?), ended = NULL WHERE session = ?')
+  const end = database.prepare('UPDATE sessions SET ended = ? WHERE session = ?')
   return (event) => {
     if (event.type === 'run-start') run.run(event.model, event.session)
+    if (event.type === 'run-end') end.run(event.reason, event.session)
     if (event.type === 'session-start')
       start.run(event.workspace, event.parent ?? null, event.model ?? null, event.mode, event.session)
     if (event.type === 'session-changed')

@@ -3,10 +3,10 @@ import { Ellipsis, Search } from 'lucide-react'
 import { AlertDialog, DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { SessionSummary } from '../../../../src/core/session/session-record.ts'
+import { SESSION_WORDS, type SessionSummary } from '../../../../src/core/session/session-record.ts'
 import { api } from '../../api/api.ts'
 import { Problem } from '../../components/problem.tsx'
-import { SessionIcon, sessionWord } from '../../components/session-icon.tsx'
+import { SessionIcon } from '../../components/session-icon.tsx'
 import { ShortPath } from '../../components/short-path.tsx'
 import { Shown } from '../../components/shown.tsx'
 import { TimeSince } from '../../components/time-since.tsx'
@@ -85,8 +85,10 @@ function SessionRow({ session, excerpt }: { readonly session: SessionSummary; re
           </Link>
         )}
         <div className="meta">
-          <span className={state === 'waiting' ? 'ask b' : ''}>{sessionWord(state)}</span> · {model} ·{' '}
-          <ShortPath path={workspace ?? ''} /> · <TimeSince at={lastAt} /> ago
+          <span className={state === 'waiting' ? 'ask b' : state === 'failed' ? 'bad' : ''}>
+            {SESSION_WORDS[state]}
+          </span>{' '}
+          · {model} · <ShortPath path={workspace ?? ''} /> · <TimeSince at={lastAt} /> ago
         </div>
         {excerpt && (
           <div className="meta">

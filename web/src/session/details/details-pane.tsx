@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import type { CallItem, SessionView } from '../../../../src/core/session/session-view.ts'
 import type { Todo } from '../../../../src/core/session/todo.ts'
 import { api } from '../../api/api.ts'
-import { useGrants, useMcpServers, useModels, useTools } from '../../api/queries.ts'
+import { useGrants, useMcpServers, useModels, useSessionTools, useTools } from '../../api/queries.ts'
 import { ShortPath } from '../../components/short-path.tsx'
 import { Shown } from '../../components/shown.tsx'
 import { ToolPicker } from '../../components/tool-picker.tsx'
@@ -92,26 +92,30 @@ export function shownCount(count: number): string {
 
 /** The selection of tools and servers: shown, and locked since the first message. */
 function LockedTools({ view }: { readonly view: SessionView }) {
-  const { tools } = useTools({ workspace: view.workspace })
+  const present = useTools({ workspace: view.workspace }).tools
+  const own = useSessionTools(view.session) ?? []
   const servers = useMcpServers().map(describeServer)
-  const items = tools
+  const ownNames = new Set(all(own))
+  // Without a selection there was nothing else to choose from: what was added later is no part of it.
+  const others = view.tools === undefined ? [] : present.filter(({ name }) => !ownNames.has(name))
+  const control = own.filter(({ isControl }) => isControl)
+  const items = [...own, ...others]
     .filter(({ isControl, origin }) => !isControl && origin !== 'mcp')
     .map(({ name, description, source, origin }) => ({
       ...{ name, description, group: origin === 'built-in' ? 'Built in' : source },
     }))
-  const all = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
   return (
     <>
       <dt>Tools</dt>
       <dd>
-        <ToolPicker
-          label="Tools"
-          items={items}
-          selected={new Set(view.tools ?? all(items))}
-          empty="There are no tools."
-          isSmall
-        />
+        <ToolPicker label="Tools" items={items} selected={ownNames} empty="There are no tools." isSmall />
       </dd>
+      {control.length > 0 && (
+        <>
+          <dt>Always</dt>
+          <dd className="control-tools">{all(control).join(', ')}</dd>
+        </>
+      )}
       {servers.length > 0 && (
         <>
           <dt>MCP</dt>
@@ -128,6 +132,10 @@ function LockedTools({ view }: { readonly view: SessionView }) {
       )}
     </>
   )
+}
+
+function all(list: readonly { readonly name: string }[]): readonly string[] {
+  return list.map(({ name }) => name)
 }
 
 const TODO_ICONS = { open: [Circle, 'qq'], active: [CircleDot, 'run'], done: [Check, 'ok'] } as const
