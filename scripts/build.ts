@@ -5,6 +5,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, parse } from 'node:path'
 import { rolldown } from 'rolldown'
 import { build } from 'vite'
+import { programs } from '../src/app/programs/programs.ts'
 import { buildProgram } from '../src/cli/program.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -71,6 +72,7 @@ function topLevelHelp(): string {
   let help = ''
   const program = buildProgram({
     version: '',
+    programs,
     listen: () => Promise.reject(new Error('no server is needed for the help')),
     readServerSettings: () => Promise.reject(new Error('no settings are needed for the help')),
     pageFolder: () => '',

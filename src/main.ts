@@ -74,6 +74,7 @@ if (isOldNode()) {
   else
     import('./cli/program.ts').then(async ({ runProgram }) => {
       const { createHost } = await import('./app/create-host.ts')
+      const { programs } = await import('./app/programs/programs.ts')
       const { findHostFolder } = await import('./app/open-tool-sources.ts')
       const parts: CliParts = {
         createHost,
@@ -84,6 +85,7 @@ if (isOldNode()) {
         suitePath: findSuite,
         examineMachine: async (folder) => (await import('./app/overview/examine.ts')).examineMachine(folder),
         pythonPath: findHostFolder,
+        programs,
         version: readVersion(),
         listen: async (options) => (await import('./server/start-server.ts')).listen(options),
         readServerSettings: async (...given) =>

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programs } from '../../src/app/programs/programs.ts'
 import type { ToolSource } from '../../src/core/ports/tool-source.ts'
 import type { ToolContext } from '../../src/core/tool/context.ts'
 import { findInterpreter } from '../../src/sources/python/find-interpreter.ts'
@@ -19,7 +20,7 @@ const HAFT_CALL = 'haft, the complete call through the pipeline, memory store'
 
 /** The interpreter that everybody uses: the binary itself. */
 export function findPython(): Promise<string> {
-  return findInterpreter({ env: process.env, home: homedir() })
+  return findInterpreter({ python: programs.chosen('python3'), env: process.env, home: homedir() })
 }
 
 /** A folder with a folder of tools in it. */

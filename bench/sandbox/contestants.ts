@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programs } from '../../src/app/programs/programs.ts'
 import type { RunOrder, Sandbox } from '../../src/core/ports/sandbox.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
 import { importPeer } from '../lib/import-peer.ts'
@@ -37,7 +38,7 @@ export async function openField(peers: boolean): Promise<Field> {
   const workspace = mkdtempSync(join(folder, 'workspace-'))
   const open = (home: string) =>
     chooseSandbox({
-      ...{ workspace, off: false, env: process.env, home: join(folder, home), replaced: () => undefined },
+      ...{ workspace, off: false, env: process.env, programs, home: join(folder, home), replaced: () => undefined },
       forwarder: join(import.meta.dirname, '../../dist/sandbox/network/forwarder.js'),
     })
   // A sandbox starts the next one ahead for orders like the last, so orders with a network have one of their own.

@@ -2,12 +2,18 @@
 import os
 import sys
 
+from .byte_code import CachedLoader
 from .values import MAX_RESULT, Unsendable, to_json
 
 PLAIN = (dict, list, str, int, float, bool, type(None))
 IMAGE_KEYS = {"image", "image_path", "mime_type", "text", "name"}
 MAX_IMAGE = 20_000_000
 TRACEBACK_LINES = 24
+OWN_FRAMES = 5
+SHOWN_SOURCE = 200
+
+# The folders that tool files were loaded from.
+tool_folders = []
 
 
 def value_line(number, value):
@@ -49,7 +55,7 @@ def delta_line(number, text):
 
 def error_line(number, error):
     """Returns the answer for a call whose handler raised."""
-    return problem_line(number, describe_error(error), traceback=traceback_end(error))
+    return problem_line(number, describe_error(error) + own_frames(error), traceback=traceback_end(error))
 
 
 def describe_error(error):
@@ -62,6 +68,30 @@ def describe_error(error):
     except Exception:
         text = "(its message cannot be shown)"
     return f"{name}: {text}" if text else name
+
+
+def own_frames(error):
+    """Returns where in the tool files an exception passed, last the place that raised it: `\\n  words.py:4 in fail: raise ValueError("x")`."""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        path = code.co_filename
+        folder = next((one for one in tool_folders if path.startswith(one + os.sep)), None)
+        if folder is not None and "site-packages" not in path:
+            name = os.path.relpath(path, folder)
+            frames.append(f"\n  {name}:{trace.tb_lineno} in {code.co_name}: {source_line(path, trace.tb_lineno)}")
+        trace = trace.tb_next
+    return "".join(frames[-OWN_FRAMES:])
+
+
+def source_line(path, number):
+    """Returns a line of a file as it was loaded."""
+    try:
+        lines = CachedLoader("", path).get_data(path).decode("utf-8", "replace").splitlines()
+        return lines[number - 1].strip()[:SHOWN_SOURCE]
+    except (OSError, IndexError):
+        return ""
 
 
 def traceback_end(error):

@@ -12,7 +12,7 @@ from importlib.machinery import (
 from importlib.util import spec_from_file_location
 
 from . import registered as registry
-from .answers import describe_error, traceback_end
+from .answers import describe_error, tool_folders, traceback_end
 from .byte_code import CachedLoader
 from .specs import BadSpec, Tool, check_spec, line_of
 
@@ -44,31 +44,19 @@ def cache_below(folder):
 
 
 class Loader:
-    """Loads folders into one table of tools; a name that is taken is not given again."""
+    """Loads files of some folders into one table of tools, by file and name."""
 
-    def __init__(self, importing):
+    def __init__(self, folders):
         self.tools = {}
-        self._owners = {}
-        # What list_first returns; empty where one file is loaded.
-        self._first = {}
-        # Called with the path of each file before it is imported.
-        self._importing = importing
-
-    def load(self, folders, paths):
-        """Loads tool files of these folders and returns what is to be reported of each."""
         for folder in folders:
             add_folder(folder)
-        self._first = list_first()
-        return [self._load_file(path) for path in paths]
+        # Empty where one file is loaded.
+        self._first = list_first() if folders else {}
 
-    def load_file(self, path):
-        """Loads one file of a folder."""
+    def load(self, path):
+        """Loads a file and returns what is to be reported of it."""
         add_folder(os.path.dirname(path))
-        return self._load_file(path)
-
-    def _load_file(self, path):
         report = {"path": path, "tools": [], "problems": [], "rules": []}
-        self._importing(path)
         collected = registry.begin_file()
         try:
             module = import_file(path, self._first)
@@ -111,16 +99,15 @@ class Loader:
                 report["problems"].append({"line": line, "reason": f"{registry.kind_of(tool).__name__}: {text}"})
 
     def _take(self, tool, path, report):
-        owner = self._owners.get(tool.name)
-        if owner is not None:
-            raise BadSpec(f"the name {tool.name!r} is taken by a tool from {owner}")
-        self._owners[tool.name] = path if tool.line is None else f"{path}:{tool.line}"
-        self.tools[tool.name] = tool
+        # Haft skips the second tool of a name.
+        self.tools.setdefault((path, tool.name), tool)
         report["tools"].append(dict(tool.description, line=tool.line))
 
 
 def add_folder(folder):
     """Lets files of a folder import one another."""
+    if folder not in tool_folders:
+        tool_folders.append(folder)
     if folder not in sys.path:
         cache_below(folder)
         # Behind everything else: a tool file must not take the place of a library.

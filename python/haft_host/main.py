@@ -1,14 +1,13 @@
-"""The host: loads the tools, says what it found, and serves calls until Haft is gone."""
+"""The host: loads files, reports what they hold, and serves calls until Haft is gone."""
 import json
 import os
 import struct
-import sys
 import threading
 
 from .answers import problem_line
 from .byte_code import CachedLoader
 from .calls import Call
-from .channel import Channel
+from .channel import Channel, leave
 from .load import Loader, cache_below
 from .loop import Loop
 from .output import capture_output
@@ -28,20 +27,13 @@ class Host:
         # Called with each call that the event loop has answered.
         self.loop = Loop(channel, answered or self.forget)
         self._calls = {}
-        self._tools = {}
+        CachedLoader.texts = order["texts"]
+        self._loader = Loader(order.get("folders", []))
         self._started = open_marks(order.get("marks"))
 
-    def load(self, order):
-        """Loads the tools and reports them."""
-        loader = Loader(lambda path: self._send({"importing": path}))
-        self._tools = loader.tools
-        CachedLoader.texts = order["texts"]
-        if "file" in order:
-            files = [loader.load_file(order["file"])]
-        else:
-            files = loader.load(order["folders"], order["tools"])
-        version = "%d.%d.%d" % sys.version_info[:3]
-        self._send({"loaded": {"files": files, "version": version}})
+    def load(self, path):
+        """Loads a file and reports what it holds."""
+        self._send({"file": self._loader.load(path)})
 
     def receive(self, message):
         """Returns the call that a message asks for; other messages are dealt with here."""
@@ -49,7 +41,7 @@ class Host:
         if name is None:
             self._stop(message)
             return None
-        tool = self._tools.get(name)
+        tool = self._loader.tools.get((message["file"], name))
         if tool is None:
             self.channel.write(problem_line(message["id"], f"There is no tool {name!r} here.", code="UNAVAILABLE"))
             return None
@@ -102,11 +94,22 @@ def main(cache, call=None):
     lines = channel.read_lines()
     if not lines:
         os._exit(0)
-    order = json.loads(lines[0])
-    host = Host(channel, order)
-    host.load(order)
-    Workers(channel, host.receive).start()
+    host = Host(channel, json.loads(lines[0]))
+    Workers(channel, host.receive).start(load_files(host, channel, lines[1:]))
     host.loop.serve()
+
+
+def load_files(host, channel, lines):
+    """Loads one file after another, as Haft asks for them, until it says to serve; returns the lines that follow."""
+    while True:
+        for index, line in enumerate(lines):
+            path = json.loads(line).get("load")
+            if path is None:
+                return lines[index + 1 :]
+            host.load(path)
+        lines = channel.read_lines()
+        if not lines:
+            leave()
 
 
 def run_once(channel, path):
@@ -114,7 +117,7 @@ def run_once(channel, path):
     with open(path, "rb") as file:
         order = json.loads(file.read())
     host = Host(channel, order, answered=lambda call: os._exit(0))
-    host.load(order)
+    host.load(order["file"])
     call = host.receive(order["request"])
 
     def run():

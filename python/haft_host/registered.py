@@ -57,7 +57,7 @@ def spec_of(given):
         "parameters": tool.parameters,
         "handler": lambda **arguments: tool.execute(arguments),
     }
-    for key in ("effect", "approval", "touches", "timeout"):
+    for key in ("effect", "approval", "touches", "hosts", "timeout"):
         value = getattr(tool, key, None)
         if value is not None:
             spec[key] = value

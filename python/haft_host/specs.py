@@ -32,7 +32,7 @@ class Tool:
         return self.handler(**call.given)
 
 
-REPORTED = ("name", "description", "parameters", "effect", "approval", "touches", "timeout")
+REPORTED = ("name", "description", "parameters", "effect", "approval", "touches", "hosts", "timeout")
 
 
 def check_spec(spec):
@@ -111,6 +111,9 @@ def _check_options(spec):
     timeout = spec.get("timeout")
     if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0):
         raise BadSpec(f"'timeout' is {timeout!r}; expected seconds" + _named(spec))
+    hosts = spec.get("hosts", [])
+    if not isinstance(hosts, (list, tuple)) or not all(isinstance(host, str) and host and "/" not in host for host in hosts):
+        raise BadSpec(f"'hosts' is {hosts!r}; expected a list of hosts such as [\"api.example.com\"]" + _named(spec))
     _check_touches(spec)
 
 

@@ -39,7 +39,9 @@ class Workers:
         self._waiting = queue.SimpleQueue()
         self._idle = 0
 
-    def start(self):
+    def start(self, lines):
+        """Starts to read; `lines` were read already."""
+        self._lines.extend(lines)
         self._start_thread(self._read, 0)
         self._start_thread(self._watch)
 

@@ -1,4 +1,4 @@
-import type { HomeOptions } from './home-options.ts'
+import { checkOptions, type HomeOptions } from './home-options.ts'
 import type { Host } from './host.ts'
 import { openHome } from './open-home.ts'
 
@@ -10,6 +10,7 @@ export interface HostOptions extends HomeOptions {
 
 /** Opens a home with one host: the short form for programs that work in one workspace. Closing the host closes both. Rejects if the workspace is not a folder or too wide, a tool name is taken, or a rule or the settings are invalid. */
 export async function createHost({ workspace = process.cwd(), ...options }: HostOptions = {}): Promise<Host> {
+  checkOptions(options, ['workspace'])
   const home = await openHome(options)
   try {
     const host = await home.host(workspace)

@@ -5,22 +5,25 @@ import type { Storage } from '../core/ports/storage.ts'
 import type { ToolSource } from '../core/ports/tool-source.ts'
 import type { Rule } from '../core/rules/rule.ts'
 import type { Mode } from '../core/session/mode.ts'
+import { nearest } from '../core/text/nearest.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import type { Network } from '../http/network.ts'
 import type { ConfirmWorkspace } from './workspace.ts'
 
 /** The options of a home; all are optional. */
 export interface HomeOptions {
-  /** Haft's own folder, with settings and log. When left out there are no settings and no stored log, and `~/.haft` only holds the overlays of running commands. */
+  /** Haft's own folder, with settings and log. When left out there are no settings but `settings`, and no stored log, and `~/.haft` only holds the overlays of running commands. */
   readonly home?: string
   /** Where everything is stored; when left out, the database in `home`, or memory without a home. A given storage is not closed with the home. */
   readonly storage?: Storage | 'memory'
+  /** Settings with the keys of settings.toml, such as `{ web: { allow: ['example.com'] } }`. They count above the file of `home`. */
+  readonly settings?: Readonly<Record<string, unknown>>
   /** The program's own tools, in addition to the built-in ones. */
   readonly tools?: readonly Tool[]
   /** Further sources of tools. A source is loaded again when it reports a change. */
   readonly sources?: readonly ToolSource[]
-  /** False for a program that uses no tools, such as one that reads the log: the tools of folders are not loaded, and what settings say of tools is not checked. */
-  readonly toolFolders?: boolean
+  /** False for a program that uses no tools, such as one that reads the log: the tools of folders are not loaded, and what settings say of tools is not checked. `later` opens a workspace before they are loaded; a call by the name of such a tool waits for it. */
+  readonly toolFolders?: boolean | 'later'
   /** The program's own rules. They belong to the user's layer. */
   readonly rules?: readonly Rule[]
   /** The approver of calls whose call and session options name none; nobody when left out. */
@@ -45,3 +48,33 @@ export interface HomeOptions {
 
 /** Read access to the log. */
 export type LogReader = Omit<Log, 'append' | 'flush'>
+
+/** The names of all options, so that a misspelt one is refused. */
+const HOME_OPTIONS: Readonly<Record<keyof HomeOptions, true>> = {
+  home: true,
+  storage: true,
+  settings: true,
+  tools: true,
+  sources: true,
+  toolFolders: true,
+  rules: true,
+  approver: true,
+  wait: true,
+  mode: true,
+  serverPort: true,
+  sandbox: true,
+  network: true,
+  confirmWorkspace: true,
+  onNotice: true,
+  onProblem: true,
+}
+
+/** Throws where an option has a name that is none; `more` are further names that the caller takes. */
+export function checkOptions(given: object, more: readonly string[] = []): void {
+  const names = [...Object.keys(HOME_OPTIONS), ...more]
+  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  const near = nearest(unknown, names)
+  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `the options are ${names.join(', ')}`
+  throw new Error(`unknown option ${JSON.stringify(unknown)}; ${hint}`)
+}

@@ -11,14 +11,15 @@ import { createDelegateQueue } from '../pipeline/context/delegate-queue.ts'
 import { flushEnd } from '../pipeline/execute/commit.ts'
 import { createInputQueue } from '../pipeline/inputs/input-queue.ts'
 import { createTasks } from '../pipeline/tasks/task-log.ts'
-import { readSettings } from '../settings/read-settings.ts'
+import { readGivenSettings, readSettings, SettingsError, type SettingsFile } from '../settings/read-settings.ts'
+import { mergeGiven } from '../settings/settings.ts'
 import { openTrust } from '../settings/trust.ts'
 import type { ToolQuestion } from './agent/explain-tool.ts'
 import { createHomeSessions, type HomeSessions } from './agent/home-sessions.ts'
 import { createCallIds } from './calls/call-ids.ts'
 import { orderCalls, type RunningCallOrders } from './calls/order-calls.ts'
 import { createEventBus } from './event-bus.ts'
-import type { HomeOptions, LogReader } from './home-options.ts'
+import { checkOptions, type HomeOptions, type LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import { type Host, openHost } from './host.ts'
 import { type McpServers, openMcpServers } from './mcp/mcp-servers.ts'
@@ -36,6 +37,7 @@ import { type ShownSettings, showSettings } from './overview/shown-settings.ts'
 import { type FolderListing, type KnownWorkspace, listFolders, listWorkspaces } from './overview/workspaces.ts'
 import { openPlans } from './plans/open-plans.ts'
 import type { Plans } from './plans/plans.ts'
+import { useWorkspaces } from './programs/programs.ts'
 import { createHomeMasker } from './secrets/home-masker.ts'
 import { findWorkspace, homeOf, refuseEndlessHome } from './workspace.ts'
 
@@ -194,9 +196,11 @@ function lookAround(parts: HomeParts, pool: HostPool) {
 
 /** Opens the parts that all workspaces share. */
 async function openParts(options: HomeOptions): Promise<HomeParts> {
+  checkOptions(options)
   const { home, onProblem = warnOfProblem, onNotice = warnOfProblem } = options
   refuseEndlessHome(homeOf(home))
-  const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
+  const file = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
+  const user = options.settings === undefined ? file : addSettings(file, options.settings)
   const live = await openLiveSettings(home, user)
   const settings = live.now()
   const masker = createHomeMasker(home, settings.log.secrets)
@@ -205,6 +209,7 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
     live.close()
     throw thrown
   })
+  if (home !== undefined) useWorkspaces(home)
   return {
     options,
     haftHome: homeOf(home),
@@ -222,6 +227,16 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
     bus: createEventBus(storage.log),
     ids: createCallIds(),
   }
+}
+
+/** Puts the settings that a program gives above those of the file. */
+function addSettings(file: SettingsFile | undefined, settings: unknown): SettingsFile {
+  const code = readGivenSettings(settings)
+  if (file) return { ...code, path: `${file.path} with ${code.path}`, given: mergeGiven(file.given, code.given) }
+  if (code.given.toolsDirs === undefined && code.given.python === undefined) return code
+  throw new SettingsError(
+    `${code.path}: tools_dirs and python need the option home: tools of folders are loaded with it`,
+  )
 }
 
 function warnOfProblem(problem: string | undefined): void {

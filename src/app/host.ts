@@ -7,6 +7,7 @@ import type { Rule, RuleInForce } from '../core/rules/rule.ts'
 import type { Listener } from '../core/session/event.ts'
 import type { Mode } from '../core/session/mode.ts'
 import type { DelegateHandler } from '../core/tool/delegate.ts'
+import type { Skipped } from '../core/tool/snapshot.ts'
 import type { CallSite } from '../pipeline/approval-queue.ts'
 import { type ExampleReport, testExamples } from '../pipeline/judge/test-example.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -53,6 +54,8 @@ export interface Host extends Undo {
   readonly registry: Registry
   /** Loads the tools of every source again, also where nothing seems to have changed; sessions under way keep theirs. */
   refreshTools(): Promise<void>
+  /** Calls the listener with each tool file that is slow or broken, also with those that are so now. Returns a function that stops this. */
+  onFileProblem(listener: (problem: Skipped) => void): () => void
   /** Starts the MCP server of a tool that is not there yet, and waits for it; does nothing for any other name. */
   prepareTool(name: string): Promise<void>
   /** Tries each promise of the sandbox and reports what works on this machine. */
@@ -137,19 +140,16 @@ export interface HostOpening {
 
 /** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
 export async function openHost({ workspace, approvals, plans }: HostOpening, home: HomeParts): Promise<OpenedHost> {
-  const { options, storage, bus, ids, trust, live } = home
+  const { options, storage, bus, ids, trust, live, user, haftHome } = home
   // A host opens with the settings of now.
   live.refresh()
   const project = await readProject(workspace, trust)
   const { closeRules, removed, tools, ...means } = await openWorkspace({ workspace, project }, home)
   const { judge: rules, sandbox } = means
-  const { registry, sessions } = tools
+  const { registry, sessions, refresh, prepareTool, onFileProblem } = tools
   const { parts, onDelegate } = joinParts(home, { workspace, ...means, plans, agents: (parent) => agents(parent) })
   const modeOf = () => options.mode ?? project.mode ?? live.now().mode
-  const starter = createCallStarter({
-    ...{ parts, ids, defaults: defaultsOf(options), mode: modeOf },
-    snapshot: () => registry.snapshot(),
-  })
+  const starter = createCallStarter({ parts, ids, tools, defaults: defaultsOf(options), mode: modeOf })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
   const agent = createAgentParts(home, parts, starter)
   const begin = (given?: OwnSessionOptions, from = registry.snapshot()) =>
@@ -159,21 +159,23 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
     get mode() {
       return modeOf()
     },
-    ...{ workspace, registry, refreshTools: tools.refresh, prepareTool: tools.prepareTool },
+    ...{ workspace, registry, refreshTools: refresh, prepareTool, onFileProblem },
     examineSandbox: () => sandbox.examine(),
     examine: async () =>
-      (await import('./overview/examine.ts')).examine({ ...host, haftHome: home.haftHome, mcp: home.mcp }),
+      (await import('./overview/examine.ts')).examine({ ...host, haftHome, mcp: home.mcp, python: user?.given.python }),
     findFiles: (query, signal) =>
       findFiles(query, { files: means.files.looking(), denies: rules.deniesReading() }, signal),
     start,
     call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
     check: (name, args, given = {}) => starter.check(name, args, given),
-    session: async (given = {}) =>
-      begin({ ...given, mode: given.mode ?? (await inheritedMode(given.parent, storage.log)) ?? modeOf() }),
+    session: async (given = {}) => {
+      const [inherited] = await Promise.all([inheritedMode(given.parent, storage.log), tools.ready(given.tools)])
+      return begin({ ...given, mode: given.mode ?? inherited ?? modeOf() })
+    },
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: (given = modeOf()) => rules.list(given),
     ...judgeAgain(() => ({ ...host, home, snapshot: () => registry.snapshot() })),
-    testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
+    testRule: (rule) => tools.ready(listExampleTools(rule)).then(() => testExamples(rule, registry.snapshot(), parts)),
     project,
     lookAtProject: async () => (await import('../settings/diff-project.ts')).lookAtProject(workspace, trust),
     trustProject: () => trust.record(workspace, project.content ?? ''),
@@ -204,6 +206,11 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
   }
   await settleOrClose(opened, rules, home)
   return opened
+}
+
+/** The names of the tools in the examples of a rule. */
+function listExampleTools({ rule }: RuleInForce): string[] {
+  return Object.values(rule.examples ?? {}).flatMap((all) => all.map((one) => one.split(' ')[0] ?? ''))
 }
 
 /** What judges calls of the log, or examples of a rule that is proposed. Loaded at its first use. */

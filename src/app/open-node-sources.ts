@@ -10,6 +10,7 @@ import { startAsUser } from '../sources/python/start-as-user.ts'
 import { watchFolder } from '../sources/watch.ts'
 import type { HomeParts } from './home-parts.ts'
 import type { SourcesPlace } from './open-tool-sources.ts'
+import { ownToolsEnv } from './programs/own-tools.ts'
 import { listToolFolders, type ToolFolder } from './tool-folders.ts'
 
 /** The program that runs TypeScript and JavaScript tools; the build keeps it a file of its own. */
@@ -28,16 +29,16 @@ export function openNodeSources(place: SourcesPlace, home: HomeParts): readonly 
 
 function openNodeSource({ folder, origin }: ToolFolder, place: SourcesPlace, home: HomeParts): ToolSource {
   const { workspace } = place
-  const terms = origin === 'user' ? userTerms(place) : projectTerms(place, home)
+  const terms = origin === 'user' ? userTerms(place, home) : projectTerms(place, home)
   return createNodeSource({ folder, origin, workspace, program: PROGRAM, watch: watchFolder, ...terms })
 }
 
 type Terms = Pick<NodeSourceOptions, 'launch' | 'check'>
 
 /** The user's own tools run as the user. */
-function userTerms({ workspace }: SourcesPlace): Terms {
-  const place = { cwd: workspace, env: process.env, isOwnGroup: true }
-  return { launch: async (order) => startAsUser(order, place) }
+function userTerms({ workspace }: SourcesPlace, { live }: HomeParts): Terms {
+  const place = () => ({ cwd: workspace, env: ownToolsEnv(live), isOwnGroup: true })
+  return { launch: async (order) => startAsUser(order, place()) }
 }
 
 /** A project's tools run in the sandbox or not at all, and only while a person trusts exactly these. */

@@ -3,12 +3,13 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ToolError } from '../core/call/result.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
-import type { ToolSource } from '../core/ports/tool-source.ts'
+import type { Loaded, ToolSource } from '../core/ports/tool-source.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { PROJECT_TOOLS } from '../settings/project-content.ts'
 import type { PythonSourceOptions } from '../sources/python/python-source.ts'
 import { watchFolder } from '../sources/watch.ts'
 import type { HomeParts } from './home-parts.ts'
+import { chooseOwnPython, ownToolsEnv } from './programs/own-tools.ts'
 import { listToolFolders } from './tool-folders.ts'
 
 /** Where tools are looked for beside the program's own, and what runs them. */
@@ -24,12 +25,15 @@ const IMPORT_SECONDS = 30
 /** Makes the sources of the folders with tools: the user's, and the project's. None where there is no home. */
 export async function openToolSources(
   place: SourcesPlace,
-  home: Pick<HomeParts, 'options' | 'haftHome' | 'user' | 'trust' | 'toolFolders'>,
+  home: Pick<HomeParts, 'options' | 'haftHome' | 'live' | 'user' | 'trust' | 'toolFolders'>,
 ): Promise<readonly ToolSource[]> {
   if (home.options.home === undefined) return []
   const { createPythonSource } = await import('../sources/python/python-source.ts')
   const user = await userPlace(place, home)
-  const sources = [createPythonSource({ ...user, id: 'python', origin: 'user', watch: watchFolder })]
+  const own = createPythonSource({ ...user, id: 'python', origin: 'user', watch: watchFolder })
+  const load = own.load.bind(own)
+  own.load = async (options) => addPythonNote(await load(options), home)
+  const sources = [own]
   if (place.project.tools.length > 0)
     sources.push(
       createPythonSource({
@@ -43,17 +47,23 @@ export async function openToolSources(
   return sources
 }
 
+/** Adds what the person should know about the interpreter of their tools. */
+function addPythonNote(loaded: Loaded, { user }: Pick<HomeParts, 'user'>): Loaded {
+  if (loaded.tools.length === 0 && loaded.skipped.length === 0) return loaded
+  const { note } = chooseOwnPython(user?.given.python)
+  if (note === undefined) return loaded
+  return { ...loaded, skipped: [...loaded.skipped, { source: 'python3', reason: note, isWarning: true }] }
+}
+
 type Place = Omit<PythonSourceOptions, 'id' | 'origin'>
 
 /** The user's own tools run as the user. */
 async function userPlace(
   { workspace }: SourcesPlace,
-  { haftHome, user, toolFolders }: Pick<HomeParts, 'haftHome' | 'user' | 'toolFolders'>,
+  { haftHome, live, user, toolFolders }: Pick<HomeParts, 'haftHome' | 'live' | 'user' | 'toolFolders'>,
 ): Promise<Place> {
   const { findInterpreter } = await import('../sources/python/find-interpreter.ts')
   const { startAsUser } = await import('../sources/python/start-as-user.ts')
-  const { env } = process
-  const python = user?.given.python
   let interpreter: Promise<string> | undefined
   return {
     hostFolder: findHostFolder(),
@@ -66,7 +76,8 @@ async function userPlace(
     isSandboxed: false,
     importSeconds: IMPORT_SECONDS,
     async launch(order) {
-      interpreter ??= findInterpreter({ python: python && expandHome(python), env, home: homedir() })
+      const env = ownToolsEnv(live)
+      interpreter ??= findInterpreter({ ...chooseOwnPython(user?.given.python), env, home: homedir() })
       const argv = [await interpreter, ...order.argv]
       return startAsUser({ ...order, argv }, { cwd: workspace, env })
     },
@@ -101,10 +112,6 @@ async function checkTrust({ workspace }: SourcesPlace, { trust }: Pick<HomeParts
       'UNAVAILABLE',
       "The project's tools are not trusted, or have changed since. Look at them and run: haft trust",
     )
-}
-
-function expandHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path
 }
 
 /** The folder with the host for Python tools, beside the built program or at the root of the repository: what a person puts on PYTHONPATH to test tools of their own. */

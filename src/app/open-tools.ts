@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Layer } from '../core/rules/rule.ts'
 import type { Origin } from '../core/tool/snapshot.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
@@ -11,11 +12,16 @@ import { type AllSessionTools, createSessionTools } from './sessions/session-too
 /** Whose rules they are that come with tools, where they are not the user's. */
 const LAYER_OF: Readonly<Partial<Record<Origin, Layer>>> = { project: 'project' }
 
+/** How long a workspace waits for the files of its folders when it opens, in milliseconds; those that take longer come later. */
+const LONGEST_WAIT = 5_000
+
 /** The tools of a workspace, and what its sessions have of them. */
 export interface OpenedTools extends OpenedRegistry {
   readonly sessions: AllSessionTools
   /** Starts the MCP server of a tool that is not there yet, and waits for it. */
   prepareTool(name: string): Promise<void>
+  /** Waits for tools of these names while files are loading. */
+  ready(names?: readonly string[]): Promise<void>
 }
 
 /** Opens all tools of a workspace: built-in, the program's, and those of folders, whose rules join the others. Throws where a tool of the program is wrong, or settings name one that is not there. */
@@ -28,27 +34,35 @@ export async function openTools(
   const folders = toolFolders ? [...(await openToolSources(place, home)), ...openNodeSources(place, home)] : []
   const closeFolders = () => Promise.all(folders.map((source) => source.close?.()))
   const servers = toolFolders ? [home.mcp.source] : []
-  const sources = [...(options.sources ?? []), ...folders, ...servers]
+  const others = [...(options.sources ?? []), ...servers]
+  const sources = [...folders, ...others]
   let sessions: AllSessionTools | undefined
+  let opened: OpenedRegistry | undefined
   try {
-    const opened = await openRegistry({
+    opened = await openRegistry({
       ...options,
-      sources,
-      onReloaded: () => sessions?.moveOn(),
+      folders,
+      sources: others,
+      onReloaded: () => sessions?.moveOn(opened?.isLoading() ?? true),
       replaceRules: ({ id, origin }, given) =>
         place.rules.replace(given, { layer: LAYER_OF[origin] ?? 'user', source: id }),
     })
+    const { registry, isLoading, refresh, close } = opened
+    if (toolFolders !== 'later') await Promise.race([opened.begun, delay(LONGEST_WAIT, undefined, { ref: false })])
     for (const file of toolFolders ? [user, place.project.file] : [])
-      await checkToolNames(file, opened.registry.snapshot)
-    sessions = createSessionTools({ registry: opened.registry, sources, emit: home.bus.emit, servers: home.mcp })
+      await checkToolNames(file, registry.snapshot, isLoading())
+    sessions = createSessionTools({ registry, sources, emit: home.bus.emit, servers: home.mcp, isLoading })
+    const { waitFor } = opened
+    const { signal } = new AbortController()
     return {
       ...opened,
       sessions,
+      ready: async (names = []) => void (await Promise.all(names.map((name) => waitFor(name, signal)))),
       async prepareTool(name) {
-        if (opened.registry.get(name) === undefined && home.mcp.ownsTool(name)) await opened.refresh()
+        if (registry.get(name) === undefined && home.mcp.ownsTool(name)) await refresh()
       },
       async close() {
-        await opened.close()
+        await close()
         await closeFolders()
       },
     }

@@ -17,6 +17,8 @@ import { openSandbox, recoverChanges } from './open/open-sandbox.ts'
 import { listNodeFolders } from './open-node-sources.ts'
 import { findHostFolder } from './open-tool-sources.ts'
 import { openTools } from './open-tools.ts'
+import { listOwnPrograms } from './programs/own-tools.ts'
+import { noteWorkspace, programs } from './programs/programs.ts'
 import { createDeniedFiles } from './secrets/denied-files.ts'
 import { recoverUndos } from './undo.ts'
 
@@ -36,7 +38,9 @@ interface WorkspaceOpening {
 /** Opens what calls work with: the rules, secrets, sandbox, tools, files and network of a workspace. Finishes first what a dead process was applying. */
 export async function openWorkspace({ workspace, project }: WorkspaceOpening, home: HomeParts) {
   const { options, storage, user, settings, haftHome } = home
+  noteWorkspace(workspace, options.home)
   const network = openNetwork(home)
+  const ownPrograms = listOwnPrograms(workspace, home)
   const rules = openRules(workspace, home, { lookup: createPathLookup(workspace), ports: network.ports })
   const secrets = await home.masker.openWorkspace(workspace)
   const stopManaged = useManagedRules(rules, home)
@@ -50,14 +54,15 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
   const writeLimit = settings.commands.maxWrittenMb * 1_000_000
   const fileLimit = settings.commands.maxWrittenFiles
   const told = { keptLimit, writeLimit, fileLimit, replaced, replacedAll, listHiddenFiles }
-  const location = { workspace, home: haftHome, env: process.env, shown, forwarder: FORWARDER, ...told }
+  const found = { env: process.env, programs, ownPrograms, shown, forwarder: FORWARDER }
+  const location = { workspace, home: haftHome, ...found, ...told }
   await recoverChanges(location, storage)
   recoverUndos({ workspace, keptLimit, undo: storage.undo })
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox?.use, location)
   const tools = await openTools({ workspace, project, sandbox, rules }, home)
   const aside = createAsideFolders(haftHome, workspace)
-  const files = createFiles({ workspace, keptLimit, replaced, replacedAll, aside })
-  const machine = createMachine({ workspace, env: process.env })
+  const files = createFiles({ workspace, keptLimit, replaced, replacedAll, aside, ownPrograms })
+  const machine = createMachine({ workspace, programs })
   const indexes = options.home === undefined ? undefined : join(haftHome, 'cache/code')
   const embedder = openEmbeddings(home)
   const code = createLazyCodeIndex({ workspace, folder: indexes, ...(embedder && { embedder }) })

@@ -65,7 +65,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
 }
 
 async function callLines(cli: Cli, options: CallCommandOptions): Promise<number> {
-  const host = await cli.createHost(callingOptionsOf(cli, options))
+  const host = await cli.createHost({ ...callingOptionsOf(cli, options), toolFolders: 'later' })
   const plans = followPlans(host)
   const interrupt = listenForInterrupt()
   const session = `s_${crypto.randomUUID()}`
@@ -94,18 +94,21 @@ async function callOnce(
   { tool, given }: { tool: string; given: string | undefined },
 ): Promise<number> {
   const args = await readArguments(given)
-  const host = await cli.createHost(callingOptionsOf(cli, options))
+  const host = await cli.createHost({ ...callingOptionsOf(cli, options), toolFolders: 'later' })
   const plans = followPlans(host)
-  const live = options.json || options.as ? undefined : followOutput(host)
+  // Calls of built-in tools do not wait for files.
+  const isOwn = host.registry.snapshot().find(tool)?.origin !== 'built-in'
+  const live = options.json || options.as ? undefined : followOutput(host, isOwn)
   if (options.wait && !options.yes && !hasPerson()) reportRequests(cli, host)
   const interrupt = listenForInterrupt()
-  const app = terminalApp()
+  const app = terminalApp(cli.programs)
   if (app) host.onDelegate(app)
   try {
     await host.prepareTool(tool)
     const result = await host.call(tool, args, { ...decisionOf(options), signal: interrupt.signal })
     if (live?.tasks().length === 0) live.stop()
     else live?.endLine()
+    live?.showPrinted(result, live.call)
     show(cli, options, live?.leftOf(result, live.call) ?? result)
     if (live && !result.ok && result.code === 'INVALID_ARGUMENTS') explainArguments(cli, given)
     await Promise.race([host.tasks.idle(), interrupt.requested])
@@ -133,7 +136,9 @@ async function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): Promise<v
   live.stop()
   for (const id of live.tasks()) {
     const result = (await tasks.read(id))?.result
-    if (result) printResult(cli, live.leftOf(result, id))
+    if (!result) continue
+    live.showPrinted(result, id)
+    printResult(cli, live.leftOf(result, id))
   }
 }
 

@@ -43,7 +43,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
       async (tool: string | undefined, given: string | undefined, options: CheckCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
         if (options.stdin && tool !== undefined) command.error('error: --stdin takes no tool; each line names its own')
-        const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
+        const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory', toolFolders: 'later' })
         exit(
           options.stdin
             ? await checkLines(cli, host, options)

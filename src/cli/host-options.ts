@@ -23,7 +23,7 @@ export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
 
 /** Returns the host options of a command that makes calls: the person at the terminal confirms a wide workspace and answers approval requests. */
 export function callingOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
-  const approver = terminalPrompt()
+  const approver = terminalPrompt(cli.programs)
   return {
     ...hostOptionsOf(cli, options),
     ...(approver && { approver: { ...approver, name: 'terminal' } }),

@@ -10,6 +10,7 @@ import type {
   StateOf,
   Target,
 } from '../core/ports/files.ts'
+import { isOwnProgram, isTrustedPath } from '../core/rules/trusted-files.ts'
 import type { Change } from './change/change.ts'
 import { deleteEntry } from './change/delete-entry.ts'
 import { KEPT_LIMIT } from './change/keep.ts'
@@ -54,12 +55,14 @@ export interface FilesOptions {
   replacedAll?(records: readonly Replaced[]): void
   /** Where undo moves folders to be removed later; without it they are removed at once. */
   readonly aside?: AsideFolders
+  /** Programs of the workspace that run outside the sandbox, relative to it. */
+  readonly ownPrograms?: readonly string[]
 }
 
 /** Opens the guarded access to a workspace's files, the only one that tools get. Throws when the workspace does not exist. */
 export function createFiles(options: FilesOptions): GuardedFiles {
-  const { workspace, keptLimit = KEPT_LIMIT, replaced, replacedAll, aside } = options
-  const root: WorkspaceRoot = { ...openWorkspaceRoot(workspace), ...(aside && { aside }) }
+  const { workspace, keptLimit = KEPT_LIMIT, replaced, replacedAll, aside, ownPrograms = [] } = options
+  const root: WorkspaceRoot = { ...openWorkspaceRoot(workspace), ...(aside && { aside }), ownPrograms }
   const reader = (findDeny?: FindDeny) => createReadFiles(findDeny ? { ...root, findDeny } : root, keptLimit)
   return {
     looking: (findDeny) => ({
@@ -140,9 +143,10 @@ function findExisting(root: WorkspaceRoot, given: string): FileFacts {
 }
 
 function findTarget(root: WorkspaceRoot, given: string, entry: TargetEntry | undefined): Target {
-  if (entry === undefined) return { path: checkNewPath(root, given), current: undefined, hasFolder: false }
-  const { path, stats } = entry
-  return { path, current: stats && factsOfEntry(entry, stats), hasFolder: true }
+  const path = entry?.path ?? checkNewPath(root, given)
+  const isTrusted = isTrustedPath(path) || isOwnProgram(path, root.ownPrograms ?? [])
+  if (entry === undefined) return { path, current: undefined, hasFolder: false, isTrusted }
+  return { path, current: entry.stats && factsOfEntry(entry, entry.stats), hasFolder: true, isTrusted }
 }
 
 function findWritable(root: WorkspaceRoot, given: string): Target {

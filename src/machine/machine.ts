@@ -5,6 +5,6 @@ import type { PushOptions } from './push.ts'
 export function createMachine(options: PushOptions): Machine {
   return {
     push: async (order, signal) => (await import('./push.ts')).push(order, signal, options),
-    processes: async () => (await import('./processes.ts')).listProcesses(),
+    processes: async () => (await import('./processes.ts')).listProcesses(options),
   }
 }

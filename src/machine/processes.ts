@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ProcessFacts } from '../core/ports/developer/machine.ts'
+import type { Programs } from '../core/ports/developer/programs.ts'
 import { runProgram } from './run-program.ts'
 
 /** The unit of times in /proc, which Linux fixes for programs, and the size of a page. */
@@ -8,9 +9,18 @@ const TICKS = 100
 const PAGE = 4096
 const MAX_COMMAND = 4_000
 
+interface ProcessOptions {
+  readonly programs: Programs
+  /** Default: this machine's. */
+  readonly platform?: NodeJS.Platform
+}
+
 /** Lists the processes of the account that Haft runs as, oldest first. */
-export async function listProcesses(platform: NodeJS.Platform = process.platform): Promise<readonly ProcessFacts[]> {
-  const found = platform === 'linux' ? listFromProc() : await listFromPs()
+export async function listProcesses({
+  programs,
+  platform = process.platform,
+}: ProcessOptions): Promise<readonly ProcessFacts[]> {
+  const found = platform === 'linux' ? listFromProc() : await listFromPs(programs)
   return found.toSorted((a, b) => (a.started === b.started ? a.pid - b.pid : a.started < b.started ? -1 : 1))
 }
 
@@ -49,11 +59,11 @@ function readProcess(pid: string, uptime: number): ProcessFacts {
 }
 
 /** Elsewhere `ps` tells the same. */
-async function listFromPs(): Promise<readonly ProcessFacts[]> {
+async function listFromPs(programs: Programs): Promise<readonly ProcessFacts[]> {
   const columns = 'pid=,ppid=,pcpu=,rss=,lstart=,command='
-  const { stdout } = await runProgram('ps', ['-x', '-ww', '-o', columns], {
+  const { stdout } = await runProgram(programs.system('ps'), ['-x', '-ww', '-o', columns], {
     cwd: '/',
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    env: { LC_ALL: 'C' },
     signal: AbortSignal.timeout(10_000),
   })
   return stdout.split('\n').flatMap((line) => {

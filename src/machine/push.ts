@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { ToolError } from '../core/call/result.ts'
 import { maskCredentials, readGitAddress } from '../core/network/git-address.ts'
 import type { PushOrder, PushReport } from '../core/ports/developer/machine.ts'
+import type { Programs } from '../core/ports/developer/programs.ts'
 import { checkObjects } from './check-objects.ts'
 import { type Finished, runProgram } from './run-program.ts'
 
-/** Where pushes start, and the environment of the person. */
+/** Where pushes start, and what finds git and the environment of the person. */
 export interface PushOptions {
   readonly workspace: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly programs: Programs
 }
 
 /** Settings that hold for every push, whatever the person's own say: nothing prompts, no hook runs, only known protocols are used. */
@@ -29,9 +30,10 @@ export async function push(order: PushOrder, signal: AbortSignal, options: PushO
   checkObjects(join(data, 'objects'))
   const own = mkdtempSync(join(tmpdir(), 'haft-push-'))
   try {
-    const env = environmentOf(options.env, await sshCommand(options, signal))
+    const { programs } = options
+    const env = environmentOf(programs, await sshCommand(programs, signal))
     const git = (...args: string[]): Promise<Finished> =>
-      runProgram('git', [...FIXED, ...args], { cwd: own, env, signal })
+      runProgram(programs.system('git'), [...FIXED, ...args], { cwd: own, env, signal })
     const made = await git('init', '-q', '--bare', '--template=', own)
     if (made.exitCode !== 0) throw new ToolError('EXECUTION_ERROR', `git: ${made.stderr.trim()}`)
     writeFileSync(join(own, 'objects/info/alternates'), `${join(data, 'objects')}\n`)
@@ -107,10 +109,8 @@ function readShallow(data: string): string {
 /** Variables of git that choose certificates, proxies and the person's own settings. Others could name a repository or a program. */
 const KEPT = /^GIT_(SSL_|HTTP_|PROXY_SSL|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$)/
 
-function environmentOf(env: PushOptions['env'], ssh: string): Record<string, string> {
-  const kept = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined || (/^(GIT_|SSH_ASKPASS)/.test(name) && !KEPT.test(name)) ? [] : [[name, value] as const],
-  )
+function environmentOf(programs: Programs, ssh: string): Record<string, string> {
+  const kept = Object.entries(programs.env()).filter(([name]) => !/^(GIT_|SSH_ASKPASS)/.test(name) || KEPT.test(name))
   return {
     ...Object.fromEntries(kept),
     ...{ GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' },
@@ -119,10 +119,11 @@ function environmentOf(env: PushOptions['env'], ssh: string): Record<string, str
 }
 
 /** The person's own ssh command: from the environment, or their settings of git. */
-async function sshCommand({ env }: PushOptions, signal: AbortSignal): Promise<string> {
-  if (env.GIT_SSH_COMMAND) return env.GIT_SSH_COMMAND
-  const plain = environmentOf(env, 'ssh')
-  const { stdout } = await runProgram('git', ['config', '--global', '--includes', 'core.sshCommand'], {
+async function sshCommand(programs: Programs, signal: AbortSignal): Promise<string> {
+  const { GIT_SSH_COMMAND } = programs.env()
+  if (GIT_SSH_COMMAND) return GIT_SSH_COMMAND
+  const plain = environmentOf(programs, 'ssh')
+  const { stdout } = await runProgram(programs.system('git'), ['config', '--global', '--includes', 'core.sshCommand'], {
     cwd: '/',
     env: plain,
     signal,

@@ -14,7 +14,7 @@ import type { Storage } from '../core/ports/storage.ts'
 import type { Judge } from '../core/rules/rule.ts'
 import type { Masker } from '../core/secrets/masker.ts'
 import type { Event, EventBody } from '../core/session/event.ts'
-import type { Delegate } from '../core/tool/delegate.ts'
+import type { Delegate, OpenEffect } from '../core/tool/delegate.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { Proposal } from './parse/parse.ts'
 import type { Stop } from './stopping/stop.ts'
@@ -45,6 +45,8 @@ export interface Parts {
   readonly expireMinutes: number
   /** Asks the app to open and show things; undefined if no app is to be asked. */
   readonly delegate: Delegate | undefined
+  /** Names the program that the app of this process would open a file with. */
+  opener(effect: OpenEffect): string | undefined
   readonly background: BackgroundCalls
   readonly tasks: Tasks
   readonly agents: AgentsOf

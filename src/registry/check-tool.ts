@@ -32,6 +32,8 @@ export function checkTool(tool: Tool): void {
 }
 
 function noFunction(name: string, member: string, given: unknown): Error {
-  const hint = typeof given === 'boolean' && member === 'approval' ? '; defineTool takes true and false too' : ''
+  const isPlain =
+    (member === 'approval' && typeof given === 'boolean') || (member === 'timeout' && typeof given === 'number')
+  const hint = isPlain ? `; defineTool takes ${member === 'approval' ? 'true and false' : 'a number'} too` : ''
   return new Error(`tool "${name}" has ${member} as ${typeof given}; expected a function${hint}`)
 }

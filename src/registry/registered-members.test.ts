@@ -6,7 +6,7 @@ import { createRegistry } from './registry.ts'
 const PLAIN = { name: 't', description: 'A tool.', input: objectSchema({}), effect: 'none' } as const
 
 test.for([
-  ['timeout', 30, 'tool "t" has timeout as number; expected a function'],
+  ['timeout', 30, 'tool "t" has timeout as number; expected a function; defineTool takes a number too'],
   ['touches', [], 'tool "t" has touches as object; expected a function'],
   ['approval', true, 'tool "t" has approval as boolean; expected a function; defineTool takes true and false too'],
   ['prepare', null, 'tool "t" has prepare as object; expected a function'],

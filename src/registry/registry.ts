@@ -1,5 +1,5 @@
 import { messageOf } from '../core/call/result.ts'
-import type { Loaded } from '../core/ports/tool-source.ts'
+import type { Loaded, LoadedTool } from '../core/ports/tool-source.ts'
 import type { TargetName } from '../core/schema-targets/target.ts'
 import type { Origin, Skipped, Snapshot } from '../core/tool/snapshot.ts'
 import type { Tool } from '../core/tool/tool.ts'
@@ -15,7 +15,7 @@ export interface Registry {
   register(tool: Tool, options?: RegisterOptions): void
   /** Removes a tool that was registered in code; returns false when there is none with this name. */
   remove(name: string): boolean
-  /** Replaces the tools of a source. A tool whose name is taken is skipped; precedence: built-in, code, user, project, MCP servers, and within one origin the source that was set first. */
+  /** Replaces the tools of a source. A tool whose name is taken is skipped; precedence: built-in, code, user, project, MCP servers, and within one origin the source that was set first. A tool that a source brings later takes no name from one that is there. */
   setSource(id: string, loaded: Loaded, origin: Origin): void
   get(name: string): Tool | undefined
   list(): readonly Tool[]
@@ -33,11 +33,20 @@ const ORDER: readonly Origin[] = ['built-in', 'code', 'user', 'project', 'mcp']
 interface Source {
   readonly origin: Origin
   readonly loaded: Loaded
+  /** The tools that came after the source was loaded first, as `keyOf` writes them: they take no name from another tool of this origin. */
+  readonly later: ReadonlySet<string>
 }
 
 interface Registered {
   readonly tool: Tool
   readonly options: RegisterOptions
+}
+
+/** What a source has before it is loaded. */
+export const NOT_LOADED: Loaded = Object.freeze({ tools: [], skipped: [] })
+
+function keyOf({ tool, source }: LoadedTool): string {
+  return `${source}\n${tool.name}`
 }
 
 /** Creates an empty registry. */
@@ -56,9 +65,12 @@ export function createRegistry(): Registry {
       skipped.push({ source, ...(line !== undefined && { line }), reason: messageOf(thrown) })
     }
   }
-  const addLoaded = ({ loaded, origin }: Source): void => {
-    skipped.push(...loaded.skipped)
-    for (const { tool, source, line } of loaded.tools) addOrSkip(tool, { origin, source, line })
+  const addLoaded = (found: readonly Source[]): void => {
+    for (const { loaded } of found) skipped.push(...loaded.skipped)
+    for (const isLater of [false, true])
+      for (const { loaded, origin, later } of found)
+        for (const one of loaded.tools)
+          if (later.has(keyOf(one)) === isLater) addOrSkip(one.tool, { origin, source: one.source, line: one.line })
   }
   const rebuild = (): void => {
     table = createToolTable()
@@ -66,7 +78,7 @@ export function createRegistry(): Registry {
     current = undefined
     for (const origin of ORDER) {
       if (origin === 'code') for (const { tool, options } of registered) addOrSkip(tool, options)
-      for (const source of sources.values()) if (source.origin === origin) addLoaded(source)
+      addLoaded([...sources.values()].filter((source) => source.origin === origin))
     }
   }
   const snapshot = (): Snapshot => {
@@ -89,7 +101,12 @@ export function createRegistry(): Registry {
       return true
     },
     setSource(id, loaded, origin) {
-      sources.set(id, { loaded, origin })
+      const before = sources.get(id)
+      const known = new Set(before?.loaded.tools.map(keyOf))
+      const isLater = (key: string) => before !== undefined && (before.later.has(key) || !known.has(key))
+      const isFirst = before === undefined || before.loaded === NOT_LOADED
+      const later = isFirst ? [] : loaded.tools.map(keyOf).filter(isLater)
+      sources.set(id, { loaded, origin, later: new Set(later) })
       rebuild()
     },
     get: (name) => table.names.get(name)?.tool,

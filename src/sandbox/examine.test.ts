@@ -2,12 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../test/support/example-host.ts'
+import { NO_PROGRAMS } from '../../test/support/no-programs.ts'
+import { programs } from '../app/programs/programs.ts'
 import { chooseSandbox } from './choose.ts'
 import { createRefusingSandbox } from './refuse.ts'
 
 test('every promise holds on this machine, and doctor says how', async () => {
   const [workspace, home] = [temporaryFolder(), temporaryFolder()]
-  const sandbox = await chooseSandbox({ workspace, off: false, env: process.env, home, replaced: () => undefined })
+  const sandbox = await chooseSandbox({
+    workspace,
+    off: false,
+    env: process.env,
+    programs,
+    home,
+    replaced: () => undefined,
+  })
   onTestFinished(() => sandbox.close())
   const findings = await sandbox.examine()
   expect(findings.filter(({ holds }) => !holds)).toEqual([])
@@ -53,7 +62,7 @@ test('a machine without bubblewrap refuses with the install line', async () => {
     env: { PATH: '/nonexistent' },
     replaced: () => undefined,
   }
-  const sandbox = await chooseSandbox({ ...none, programs: ['/nonexistent'] })
+  const sandbox = await chooseSandbox({ ...none, programs: NO_PROGRAMS })
   const run = sandbox.run({ argv: ['true'] }, { call: 'c_1', signal: new AbortController().signal })
   await expect(run).rejects.toMatchObject({
     code: 'UNAVAILABLE',

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Programs } from '../core/ports/developer/programs.ts'
 
 /** The user and group that commands run as. */
 export interface Owner {
@@ -21,8 +22,9 @@ export function findOurselves(): Owner {
 }
 
 /** Returns the command prefix that switches to the owner; empty when this process already is. */
-export function becomeOwner({ uid, gid }: Owner): string[] {
-  return uid === process.getuid?.() ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--']
+export function becomeOwner({ uid, gid }: Owner, programs: Programs): string[] {
+  if (uid === process.getuid?.()) return []
+  return [programs.system('setpriv'), `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--']
 }
 
 /** True when the owner can enter every folder on the path. */

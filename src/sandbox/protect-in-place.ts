@@ -28,7 +28,7 @@ export interface Protection {
 }
 
 /** What is protected, where Haft's home is, and the environment of the person. */
-type ProtectOptions = Pick<SandboxOptions, 'workspace' | 'home' | 'env'>
+type ProtectOptions = Pick<SandboxOptions, 'workspace' | 'home' | 'env' | 'ownPrograms'>
 
 /** What git executes or trusts in a repository. The first two may exist empty; the last can be protected only when they exist. */
 const FOLDERS = ['hooks', 'modules', 'worktrees']
@@ -37,8 +37,8 @@ const ONLY_WHERE_THERE = ['commondir', 'gitdir']
 /** Refs that show one object in place of another, such as another hook. */
 const REPLACEMENTS = 'refs/replace'
 
-/** Makes `.haft` and what git executes read-only, `.git/hooks` and its settings even when missing, other folders of hooks where they are there, and mounts each `.git` so that it cannot be renamed. */
-export function protectInPlace({ workspace, home, env }: ProtectOptions): Protection {
+/** Makes `.haft`, programs that run outside the sandbox and what git executes read-only, `.git/hooks` and its settings even when missing, other folders of hooks where they are there, and mounts each `.git` so that it cannot be renamed. */
+export function protectInPlace({ workspace, home, env, ownPrograms = [] }: ProtectOptions): Protection {
   const runs = listRunsFolders(home, workspace).find((folder) => canHoldRuns(folder, workspace))
   if (runs === undefined)
     throw new ToolError(
@@ -47,7 +47,9 @@ export function protectInPlace({ workspace, home, env }: ProtectOptions): Protec
     )
   const points = createMountPoints(runs)
   try {
-    return { ...guardWorkspace(workspace, env.HOME, points), release: points.release }
+    const { args, unguarded } = guardWorkspace(workspace, env.HOME, points)
+    const own = ownPrograms.map((path) => join(workspace, path)).filter(isThere)
+    return { args: [...args, ...own.flatMap(bindReadOnly)], unguarded, release: points.release }
   } catch (error) {
     points.release()
     throw error

@@ -1,3 +1,4 @@
+import type { Programs } from '../core/ports/developer/programs.ts'
 import type { Replaced } from '../core/ports/files.ts'
 import type { BareOptions } from './bare.ts'
 
@@ -13,8 +14,10 @@ export interface SandboxOptions extends BareOptions {
   readonly forwarder?: string
   /** Default: this machine's. */
   readonly platform?: NodeJS.Platform
-  /** Folders to search for bubblewrap after PATH, and for sandbox-exec; default the usual ones. */
-  readonly programs?: readonly string[]
+  /** What finds bubblewrap, sandbox-exec and the programs beside them. */
+  readonly programs: Programs
+  /** Programs of the workspace that run outside the sandbox because settings name them, relative to it: changes to them ask. */
+  readonly ownPrograms?: readonly string[]
   /** The largest file kept for undo, in bytes; default 50 MB. */
   readonly keptLimit?: number
   /** Returns the files and folders that commands must not read, as absolute paths; none when left out. Asked for before each run. */

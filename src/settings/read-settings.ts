@@ -13,7 +13,7 @@ export class SettingsError extends Error {
 /** A settings file. */
 export interface SettingsFile {
   readonly path: string
-  /** The text; undefined when there is no file. */
+  /** The text; undefined when there is no file, or a program gives some of the settings. */
   readonly source: string | undefined
   readonly given: Partial<GivenSettings>
 }
@@ -27,6 +27,15 @@ export async function readSettings(path: string): Promise<SettingsFile> {
   const file = { path, source, given }
   if (problems.length > 0) throw await settingsError(file, problems)
   return file
+}
+
+/** Checks settings that a program gives, with the keys of settings.toml. Throws SettingsError. */
+export function readGivenSettings(value: unknown): SettingsFile {
+  const path = 'the settings of the program'
+  const problems: Problem[] = []
+  const given = checkSettings(value, [], (problem) => problems.push(problem)) ?? {}
+  if (problems.length === 0) return { path, source: undefined, given }
+  throw new SettingsError(problems.map((problem) => `${path}: ${keyOf(problem)}: ${problem.message}`).join('\n'))
 }
 
 /** Reads a settings file at once. Throws SettingsError, which names keys without their places in the file. */
@@ -47,13 +56,14 @@ function parseNow(source: string, path: string): unknown {
   }
 }
 
-/** Formats the problems of a settings file, each with line and column. */
+/** Formats the problems of a settings file, each with line and column where there is a file. */
 export async function settingsError(
-  { path, source = '' }: SettingsFile,
+  { path, source }: SettingsFile,
   problems: readonly Problem[],
 ): Promise<SettingsError> {
   const { locateKey } = await import('./locate-key.ts')
   const lines = problems.map((problem) => {
+    if (source === undefined) return `${path}: ${keyOf(problem)}: ${problem.message}`
     const { line, column } = locateKey(source, problem.path)
     return `${path}:${line}:${column}: ${keyOf(problem)}: ${problem.message}`
   })

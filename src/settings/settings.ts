@@ -256,6 +256,27 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
   )
 }
 
+/** Merges what two files give: tables by key, lists of rules and folders one after the other, other values from the one above. */
+export function mergeGiven(below: Partial<GivenSettings>, above: Partial<GivenSettings>): Partial<GivenSettings> {
+  return {
+    ...{ ...below, ...above },
+    log: { ...below.log, ...above.log },
+    approvals: { ...below.approvals, ...above.approvals },
+    commands: { ...below.commands, ...above.commands },
+    code: { ...below.code, ...above.code },
+    server: { ...below.server, ...above.server },
+    web: { ...below.web, ...above.web },
+    sandbox: { ...below.sandbox, ...above.sandbox },
+    models: { ...below.models, ...above.models },
+    mcp: { ...below.mcp, ...above.mcp },
+    tools: { ...below.tools, ...above.tools },
+    ...((below.rules ?? above.rules) && { rules: [...(below.rules ?? []), ...(above.rules ?? [])] }),
+    ...((below.toolsDirs ?? above.toolsDirs) && {
+      toolsDirs: [...(below.toolsDirs ?? []), ...(above.toolsDirs ?? [])],
+    }),
+  }
+}
+
 function withModel(model: string | undefined): Pick<Settings, 'model'> {
   return model === undefined ? {} : { model }
 }

@@ -15,6 +15,14 @@ export interface FileLoad {
   readonly isKept?: true
 }
 
+/** Why a file that takes long has no tools yet. */
+export const STILL_LOADING = 'it is still loading; its tools are not there yet'
+
+/** True while a file is still loading. */
+export function isWaiting({ skipped }: Pick<FileLoad, 'skipped'>): boolean {
+  return skipped.some(({ loadingSince }) => loadingSince !== undefined)
+}
+
 const KEPT = 'Its last version that worked stays in use.'
 
 /**

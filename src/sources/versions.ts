@@ -29,7 +29,7 @@ export class Versions<Kept extends Code> {
 
   /** Every code whose process may live. */
   get living(): readonly Kept[] {
-    return [...(this.#present ? [this.#present] : []), ...this.#old]
+    return [...new Set([...(this.#present ? [this.#present] : []), ...this.#old, ...this.#listUsed()])]
   }
 
   /** Notes which code runs a tool, and the digest of the files it is made of. */
@@ -43,7 +43,7 @@ export class Versions<Kept extends Code> {
     const before = new Set([...this.#listUsed(), ...(this.#present ? [this.#present] : [])])
     for (const last of before) {
       this.#old.delete(last)
-      this.#old.add(last)
+      if (last !== code) this.#old.add(last)
     }
     this.#present = code
     this.#loads = loads
@@ -72,9 +72,10 @@ export class Versions<Kept extends Code> {
     return digest !== undefined && before.name === after.name && digest === this.#digests.get(after)
   }
 
-  /** The tool that has a name now and the code that runs it; undefined where there is none. */
-  findPresent(name: string): { readonly code: Kept; readonly source: string } | undefined {
-    const found = this.#loads.flatMap(({ tools }) => tools).find(({ tool }) => tool.name === name)
+  /** The tool that has a name now, that of the same file before others, and the code that runs it; undefined where there is none. */
+  findPresent(name: string, file: string): { readonly code: Kept; readonly source: string } | undefined {
+    const named = this.#loads.flatMap(({ tools }) => tools).filter(({ tool }) => tool.name === name)
+    const found = named.find(({ source }) => source === file) ?? named[0]
     const code = found && this.#makers.get(found.tool)
     return found && code && !code.isRetired ? { code, source: found.source } : undefined
   }

@@ -15,6 +15,7 @@ export default defineTool({
     path: string('File or folder, relative to the workspace'),
     recursive: optional(boolean('Delete a folder and its contents, default false')),
   }),
+  argumentAliases: { path: ['filePath', 'fileName', 'file', 'absolutePath', 'targetFile'] },
   output: objectSchema({
     deleted: array(string('Path'), 'Every deleted path; contents before their folder'),
   }),

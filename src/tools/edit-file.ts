@@ -30,6 +30,12 @@ export default defineTool({
       { minItems: 1, maxItems: 500 },
     ),
   }),
+  argumentAliases: {
+    path: ['filePath', 'fileName', 'file', 'absolutePath', 'targetFile'],
+    edits: ['changes', 'replacements'],
+    old: ['oldString', 'oldText', 'oldStr', 'search'],
+    new: ['newString', 'newText', 'newStr', 'replace', 'replacement'],
+  },
   output: objectSchema({
     path: string('The file'),
     size: integer('New size in bytes', { minimum: 0 }),
@@ -45,7 +51,8 @@ export default defineTool({
         const expects = { [path]: files.state(path, 'content') }
         const bytes = edited(files, path, edits)
         const diff = await diffOf(files, path, bytes)
-        const isTrusted = runsLater(files, files.writable(path).path, bytes)
+        const target = files.writable(path)
+        const isTrusted = target.isTrusted || runsLater(files, target.path, bytes)
         return next({ bytes, diff }, { expects, preview: { kind: 'diff', text: diff }, isTrusted })
       })
       .approval()

@@ -19,6 +19,10 @@ export default defineTool({
     path: optional(string('Folder, relative to the workspace; default the workspace')),
     maxResults: optional(integer(`Maximum files, default ${DEFAULT_RESULTS}`, { minimum: 1, maximum: 5_000 })),
   }),
+  argumentAliases: {
+    pattern: ['glob', 'globPattern', 'query'],
+    path: ['directory', 'dir', 'folder', 'directoryPath', 'dirPath', 'folderPath'],
+  },
   output: objectSchema({
     files: array(
       objectSchema({

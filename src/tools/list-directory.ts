@@ -16,6 +16,7 @@ export default defineTool({
     offset: optional(integer('Entries to skip, to continue a long listing', { minimum: 0 })),
     limit: optional(integer(`Maximum entries, default ${DEFAULT_ENTRIES}`, { minimum: 1, maximum: MAX_ENTRIES })),
   }),
+  argumentAliases: { path: ['directory', 'dir', 'folder', 'directoryPath', 'dirPath', 'folderPath'] },
   output: listingSchema,
   effect: 'read',
   main: 'path',

@@ -1,7 +1,6 @@
 import { answer, ToolError } from '../core/call/result.ts'
 import type { ReadFiles } from '../core/ports/files.ts'
 import { isTrustedByContent, MAX_TRUSTED_CONTENT } from '../core/rules/trusted-content.ts'
-import { isTrustedPath } from '../core/rules/trusted-files.ts'
 import { undoWarning } from '../core/text/undo-warning.ts'
 import { boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
@@ -17,17 +16,22 @@ export default defineTool({
     to: string('Full new path, relative to the workspace'),
     overwrite: optional(boolean('Replace an existing file, default false')),
   }),
+  argumentAliases: {
+    from: ['source', 'src', 'sourcePath', 'oldPath'],
+    to: ['destination', 'dest', 'target', 'newPath'],
+  },
   output: objectSchema({ from: string('Old path'), to: string('New path') }),
   effect: 'write',
   main: 'from',
   touches: ({ from, to }) => [reads(from), deletes(from, { isMove: true }), writes(to)],
   approval({ to }, { files }) {
     const target = files.changeable(to)
-    return target.current !== undefined || isTrustedPath(target.path)
+    return target.current !== undefined || target.isTrusted
   },
   prepare({ from, to, overwrite = false }, { files }) {
     const source = files.existing(from)
-    const { current } = files.changeable(to)
+    const target = files.changeable(to)
+    const { current } = target
     if (current && current.type !== 'directory' && !overwrite) {
       throw new ToolError(
         'CONFLICT',
@@ -45,7 +49,8 @@ export default defineTool({
     const warning = current ? undoWarning(to, current, files) : []
     const text = [`moves ${from} to ${to}${replaces}`, ...warning].join('\n')
     const isTrusted =
-      isRunLater(files, from, files.changeable(to).path) ||
+      target.isTrusted ||
+      isRunLater(files, from, target.path) ||
       (source.type === 'file' && isTrustedByContent(to) && movedRunsLater(files, from, to))
     return { expects, preview: { kind: 'text', text }, cannotUndo: warning.length > 0, isTrusted }
   },

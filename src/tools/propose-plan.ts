@@ -37,8 +37,6 @@ export default defineTool({
     'Show the user a plan and ask for approval before any of it is done. Use it when you plan and when the work is large. A plan with jobs is run by sub-agents once it is approved, and you are told when it ends.',
   input: objectSchema({
     plan: {
-      // Some prompt templates look at the type alone, and fail where there is none.
-      type: ['string', 'object'],
       ...either(string('The plan, as Markdown', { minLength: 1, maxLength: 50_000 }), plan),
       description: 'Markdown, or a goal with jobs',
     },

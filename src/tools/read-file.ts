@@ -15,6 +15,11 @@ export default defineTool({
     from: optional(integer('First line, from 1', { minimum: 1 })),
     to: optional(integer('Last line', { minimum: 1 })),
   }),
+  argumentAliases: {
+    path: ['filePath', 'fileName', 'file', 'absolutePath', 'targetFile'],
+    from: ['startLine', 'lineStart', 'start'],
+    to: ['endLine', 'lineEnd', 'end'],
+  },
   output: objectSchema({
     content: string('The content, or the requested lines'),
     size: integer('Size of the file in bytes', { minimum: 0 }),

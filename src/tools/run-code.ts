@@ -33,6 +33,7 @@ export default defineTool({
     live: optional(boolean('Work on the workspace itself, for servers and watchers; always asks')),
     timeout: optional(number('Seconds, default 60', { minimum: 1, maximum: 600 })),
   }),
+  argumentAliases: { language: ['lang'], code: ['source', 'sourceCode', 'script'] },
   output: RUN_OUTPUT,
   effect: 'run',
   approval: ({ live }) => live === true,

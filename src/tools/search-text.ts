@@ -22,6 +22,12 @@ export default defineTool({
     context: optional(integer('Lines before and after each match', { minimum: 0, maximum: 20 })),
     maxResults: optional(integer(`Maximum matches, default ${DEFAULT_RESULTS}`, { minimum: 1, maximum: 1_000 })),
   }),
+  argumentAliases: {
+    pattern: ['query', 'search', 'text'],
+    path: ['directory', 'dir', 'folder', 'filePath', 'file'],
+    glob: ['include', 'includePattern', 'filePattern'],
+    maxResults: ['limit', 'maxMatches'],
+  },
   output: objectSchema({
     hits: array(
       objectSchema({

@@ -31,6 +31,7 @@ export default defineTool({
     ),
     timeout: optional(number('Seconds, default 30', { minimum: 1, maximum: 600 })),
   }),
+  argumentAliases: { command: ['cmd', 'commandLine'], cwd: ['workdir', 'workingDirectory'] },
   output: RUN_OUTPUT,
   effect: 'run',
   main: 'command',

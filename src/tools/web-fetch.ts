@@ -26,6 +26,7 @@ export default defineTool({
     saveTo: optional(string('Save the body to this file of the workspace instead, up to 50 MB', { minLength: 1 })),
     timeout: optional(number('Seconds, default 30', { minimum: 1, maximum: 600 })),
   }),
+  argumentAliases: { url: ['uri', 'link'] },
   output: objectSchema({
     status: integer('HTTP status'),
     headers: record(string('Value'), 'Response headers'),

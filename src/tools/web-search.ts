@@ -11,6 +11,7 @@ export default defineTool({
     query: string('What to look for', { minLength: 1, maxLength: 1_000 }),
     numResults: optional(integer('How many results, default 5', { minimum: 1, maximum: 20 })),
   }),
+  argumentAliases: { query: ['q', 'searchTerm', 'searchQuery'], numResults: ['maxResults', 'count', 'limit'] },
   output: objectSchema({
     results: array(
       objectSchema({ title: string('Title'), url: string('Address'), snippet: string('Part of its text') }),

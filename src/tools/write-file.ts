@@ -1,6 +1,5 @@
 import { answer, ToolError } from '../core/call/result.ts'
 import type { FileFacts, ReadFiles } from '../core/ports/files.ts'
-import { isTrustedPath } from '../core/rules/trusted-files.ts'
 import { lazyCrypto } from '../core/text/lazy-crypto.ts'
 import { undoWarning } from '../core/text/undo-warning.ts'
 import type { Preview } from '../core/tool/prepared.ts'
@@ -20,6 +19,10 @@ export default defineTool({
     encoding: optional(oneOf(['utf-8', 'base64'], 'Encoding of content, default utf-8')),
     createDirs: optional(boolean('Create missing folders, default true')),
   }),
+  argumentAliases: {
+    path: ['filePath', 'fileName', 'file', 'absolutePath', 'targetFile'],
+    content: ['contents', 'fileText', 'text'],
+  },
   output: objectSchema({
     path: string('The file'),
     size: integer('Bytes written', { minimum: 0 }),
@@ -30,15 +33,15 @@ export default defineTool({
   touches: ({ path }) => [writes(path)],
   approval({ path }, { files }) {
     const target = files.writable(path)
-    return target.current !== undefined || isTrustedPath(target.path)
+    return target.current !== undefined || target.isTrusted
   },
   async prepare({ path, content, encoding, createDirs = true }, { files }) {
     const target = files.writable(path)
     const bytes = bytesOf(content, encoding)
     if (!target.hasFolder && !createDirs) throw noFolder(path)
     const expects = { [path]: target.current ? files.state(path, 'content') : null }
-    const isTrusted = runsLater(files, target.path, bytes)
-    const asks = target.current !== undefined || isTrusted || isTrustedPath(target.path)
+    const isTrusted = target.isTrusted || runsLater(files, target.path, bytes)
+    const asks = target.current !== undefined || isTrusted
     if (!asks) return { expects }
     if (isSame(files, path, { current: target.current, bytes }))
       return { expects, preview: { kind: 'text', text: unchanged(path) }, changesNothing: true }

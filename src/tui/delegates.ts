@@ -13,7 +13,7 @@ interface DelegateParts {
 
 /** Makes what does for tools what they ask of the app: shows a notice or a diff, opens a file. */
 export function createDelegates({ screen, app, ring }: DelegateParts): DelegateHandler {
-  return (effect, asker) => {
+  const handle: DelegateHandler = (effect, asker) => {
     const { paint, columns } = screen.look()
     if (effect.kind === 'notify') {
       ring()
@@ -30,4 +30,5 @@ export function createDelegates({ screen, app, ring }: DelegateParts): DelegateH
     if (effect.kind !== 'open' || app === undefined) return undefined
     return screen.suspend(async () => app(effect, asker))
   }
+  return Object.assign(handle, app?.opener && { opener: app.opener })
 }

@@ -3,7 +3,11 @@ import { messageOf } from '../core/call/result.ts'
 import { drawSession } from '../core/session/draw-session.ts'
 import type { Event } from '../core/session/event.ts'
 import { cutToWidth, hangText } from '../core/terminal/text-width.ts'
+
+import { describeFileProblem } from '../core/tool/describe-file-problem.ts'
+
 import type { Snapshot } from '../core/tool/snapshot.ts'
+
 import { COMMANDS } from './commands/commands.ts'
 import { helpRows } from './commands/help.ts'
 import { type OwnCommand, readOwnCommands } from './commands/own-commands.ts'
@@ -42,6 +46,7 @@ export class Tui implements Controls {
   readonly #own: readonly OwnCommand[]
   readonly #facts: MachineFacts
   #ticking: NodeJS.Timeout | undefined
+  #unfollowFiles: (() => void) | undefined
   /** The tools when the screen was drawn last by the clock. */
   #tools: Snapshot | undefined
 
@@ -97,6 +102,10 @@ export class Tui implements Controls {
     const { continued, notices } = this.options
     this.#printHead()
     for (const notice of notices) this.screen.print([paint('yellow', notice)])
+    this.#unfollowFiles = this.host.onFileProblem((problem) => {
+      const { paint, columns } = this.screen.look()
+      this.screen.print(hangText(`${paint('yellow', '!')} `, paint('reset', describeFileProblem(problem)), columns - 1))
+    })
     this.host.onDelegate(createDelegates({ screen: this.screen, app: this.options.app, ring: this.#around.ring }))
     void this.#facts.examine().catch(() => undefined)
     this.#ticking = setInterval(() => this.#tick(), 1_000)
@@ -107,6 +116,7 @@ export class Tui implements Controls {
 
   close(): void {
     clearInterval(this.#ticking)
+    this.#unfollowFiles?.()
     this.#store.close()
     this.requests.close()
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { programs } from '../../src/app/programs/programs.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
 import { eventually, findInNamespace } from '../support/processes.ts'
 import { NETWORK, openSandboxAs, USERS } from '../support/sandbox-users.ts'
@@ -171,7 +172,7 @@ test('a forwarder that does not start is a clear error, and nothing is run', asy
   const forwarder = join(folder, 'forwarder.mjs')
   writeFileSync(forwarder, 'process.exit(3)')
   const workspace = temporaryFolder()
-  const options = { workspace, home: join(folder, 'home'), env: process.env, off: false, forwarder }
+  const options = { workspace, home: join(folder, 'home'), env: process.env, programs, off: false, forwarder }
   const sandbox = await chooseSandbox({ ...options, replaced: () => undefined })
   onTestFinished(() => sandbox.close())
   const order = { argv: ['touch', 'ran'], network: NETWORK }

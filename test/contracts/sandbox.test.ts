@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { programs } from '../../src/app/programs/programs.ts'
 import { type RunOrder, type RunOwner, type Sandbox, SCRIPT_PLACE } from '../../src/core/ports/sandbox.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
 import { temporaryFolder } from '../support/example-host.ts'
@@ -33,6 +34,7 @@ async function open(off: boolean, env: Readonly<Record<string, string | undefine
     workspace,
     off,
     env,
+    programs,
     home: temporaryFolder(),
     replaced: () => undefined,
   })

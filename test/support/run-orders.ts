@@ -1,6 +1,7 @@
 // Runs orders in a workspace, a JSON line of them at once, and answers with JSON lines: for tests that need another user.
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { programs } from '../../src/app/programs/programs.ts'
 import { ToolError } from '../../src/core/call/result.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
 import type { TestOrder } from '../support/sandbox-users.ts'
@@ -11,6 +12,7 @@ const sandbox = await chooseSandbox({
   workspace,
   off: false,
   env: process.env,
+  programs,
   home,
   forwarder: join(import.meta.dirname, 'forwarder.mjs'),
   replaced: (record) => void replaced.push(record),

@@ -3,6 +3,7 @@ import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject, onTestFinished } from 'vitest'
+import { programs as ownPrograms } from '../../src/app/programs/programs.ts'
 import type { RunOrder, RunReport } from '../../src/core/ports/sandbox.ts'
 import { becomeOwner } from '../../src/sandbox/owner.ts'
 import { NOBODY, sharedFolder } from './shared-folder.ts'
@@ -55,7 +56,7 @@ export interface Places {
 export function openSandboxAs(user: (typeof USERS)[number], places: Places = {}): UsersSandbox {
   const { workspace = sharedFolder(), home = sharedFolder() } = places
   const { node, programs, temporary } = inject('shared')
-  const asUser = user === 'nobody' ? becomeOwner(NOBODY) : []
+  const asUser = user === 'nobody' ? becomeOwner(NOBODY, ownPrograms) : []
   if (user === 'nobody') for (const folder of [workspace, home]) chownSync(folder, NOBODY.uid, NOBODY.gid)
   const [program = '', ...args] = [...asUser, node, join(programs, 'run-orders.mjs'), workspace, home]
   const env = { PATH: process.env.PATH, HOME: workspace, SECRET_TOKEN: 'hush', TMPDIR: temporary }

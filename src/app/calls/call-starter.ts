@@ -1,7 +1,7 @@
 import type { Approver, Reply } from '../../core/approval/approval.ts'
 import type { ApprovalRecord } from '../../core/approval/approval-record.ts'
 import type { CheckReport } from '../../core/call/check-report.ts'
-import type { Result } from '../../core/call/result.ts'
+import { failure, type Result } from '../../core/call/result.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
 import type { CallSite } from '../../pipeline/approval-queue.ts'
@@ -13,6 +13,7 @@ import { RunningCalls } from '../../pipeline/ordering/running-calls.ts'
 import type { Parts, Request } from '../../pipeline/request.ts'
 import { resumeCall, runCall } from '../../pipeline/run-call.ts'
 import { Stop } from '../../pipeline/stopping/stop.ts'
+import type { OpenedTools } from '../open-tools.ts'
 import type { CallIds } from './call-ids.ts'
 
 /** Who answers the approval requests of a call. */
@@ -87,11 +88,12 @@ export interface StarterParts {
   readonly defaults: CallerOptions
   /** The mode of calls that name none. */
   mode(): Mode
-  snapshot(): Snapshot
+  readonly tools: Pick<OpenedTools, 'registry' | 'sessions' | 'waitFor' | 'isLoading'>
 }
 
 /** Makes the starter of one host. */
-export function createCallStarter({ parts, ids, defaults, mode, snapshot }: StarterParts): CallStarter {
+export function createCallStarter({ parts, ids, defaults, mode, tools }: StarterParts): CallStarter {
+  const snapshot = () => tools.registry.snapshot()
   const running = new RunningCalls()
   const lanes = new Lanes()
   const noteSession = createSessionNote(parts, mode)
@@ -121,7 +123,21 @@ export function createCallStarter({ parts, ids, defaults, mode, snapshot }: Star
   }
   const run = (request: Request, isOrdered: boolean): Promise<Result> => {
     noteSession(request.session)
-    return isOrdered ? lanes.run(laneCallOf(request), () => runCall(request, parts)) : runCall(request, parts)
+    const start = () => (tools.isLoading() ? runOnceLoaded(request) : runCall(request, parts))
+    return isOrdered ? lanes.run(laneCallOf(request), start) : start()
+  }
+  /** With the tools that are there once files that may define the tool have been loaded. */
+  const loaded = async (request: Request): Promise<Request> => {
+    const waiting = tools.waitFor(request.name, request.stop.signal)
+    if (waiting === undefined) return request
+    await waiting
+    return { ...request, snapshot: tools.sessions.get(request.session) ?? snapshot() }
+  }
+  const runOnceLoaded = async (request: Request): Promise<Result> => {
+    const ready = await loaded(request)
+    if (!request.stop.isCancelled || ready.snapshot.find(request.name)) return runCall(ready, parts)
+    request.stop.end()
+    return failure('CANCELLED', `${request.name} was cancelled while files with tools were loading. Nothing was run.`)
   }
   return {
     start(name, args, given) {
@@ -131,7 +147,7 @@ export function createCallStarter({ parts, ids, defaults, mode, snapshot }: Star
     },
     startTogether: (start) => lanes.startTogether(start),
     check: async (name, args, given) =>
-      running.isClosed ? reportClosed() : checkCall(begin(name, args, given), parts, given.dryRun),
+      running.isClosed ? reportClosed() : checkCall(await loaded(begin(name, args, given)), parts, given.dryRun),
     siteOf(record) {
       const { tool, session, call } = record.request
       const { mode: asked } = record.request

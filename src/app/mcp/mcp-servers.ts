@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { ToolError } from '../../core/call/result.ts'
+import { messageOf, ToolError } from '../../core/call/result.ts'
 import type { ListedMcpServer } from '../../core/mcp/listed-server.ts'
-import { isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
+import { isLocal, type LocalMcpServer, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import type { ToolSource } from '../../core/ports/tool-source.ts'
 import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
 import { openKeptFile } from '../../settings/kept-file.ts'
@@ -16,6 +16,7 @@ import { keptProvider } from '../../sources/mcp/oauth/auth-provider.ts'
 import { type KeptSignIns, openSignIns } from '../../sources/mcp/oauth/kept-sign-ins.ts'
 import { createBurst } from '../../sources/watch/burst.ts'
 import type { LiveSettings } from '../open/live-settings.ts'
+import { programs } from '../programs/programs.ts'
 import type { HomeMasker } from '../secrets/home-masker.ts'
 import { expandVariables } from './expand-variables.ts'
 import { listServerSecrets } from './server-secrets.ts'
@@ -175,19 +176,32 @@ function makeServer(
   settings: McpServerSettings,
   { accepted, signIns, env, masker, onChange }: MakeParts,
 ): McpServer {
-  const passed = Object.fromEntries(
-    Object.entries(env).flatMap(([key, value]) => (value !== undefined && isPassedOn(key, env) ? [[key, value]] : [])),
-  )
+  const folder = existsSync(homedir()) ? homedir() : '/'
   return new McpServer({
-    ...{ name, settings, accepted, onChange, env: passed, folder: existsSync(homedir()) ? homedir() : '/' },
+    ...{ name, settings, accepted, onChange, folder },
+    get env() {
+      return Object.fromEntries(Object.entries(programs.env()).filter(([key]) => isPassedOn(key, env)))
+    },
     expand(given) {
       const expanded = expandVariables(given, env)
       masker.addSecrets(listServerSecrets(expanded))
-      return expanded
+      return isLocal(expanded) ? withProgram(expanded, folder) : expanded
     },
     mask: (text) => maskSecrets(text, masker).value,
     auth: (url) => keptProvider({ server: name, url, kept: signIns }),
   })
+}
+
+/** Names the program of a server by its full path. One that settings name by a path may be in a workspace, and finds what lies beside it. */
+function withProgram(settings: LocalMcpServer, folder: string): LocalMcpServer {
+  if (!settings.command.includes('/'))
+    try {
+      return { ...settings, command: programs.chosen(settings.command) }
+    } catch (thrown) {
+      throw new Error(messageOf(thrown).replace(/\.$/, ''))
+    }
+  const command = resolve(settings.cwd ?? folder, settings.command)
+  return { ...settings, command, env: { PATH: `${programs.env().PATH}:${dirname(command)}`, ...settings.env } }
 }
 
 async function describe(server: McpServer, { owned }: ServerSet): Promise<ListedMcpServer> {

@@ -7,14 +7,21 @@ import type { Problem, SettingsPath } from '../../settings/check-value.ts'
 import { type SettingsFile, settingsError } from '../../settings/read-settings.ts'
 import { UNDO } from '../../undo/undo-tool.ts'
 
-/** Checks the tool names in a settings file, because a rule with a misspelt name would never match. Rejects with SettingsError. */
-export async function checkToolNames(file: SettingsFile | undefined, snapshot: () => Snapshot): Promise<void> {
+/** Checks the tool names in a settings file, because a rule with a misspelt name would never match; while files are loading, a name may be that of one of their tools. Rejects with SettingsError. */
+export async function checkToolNames(
+  file: SettingsFile | undefined,
+  snapshot: () => Snapshot,
+  isLoading: boolean,
+): Promise<void> {
   const { tools = {}, rules = [] } = file?.given ?? {}
   if (file === undefined || (rules.length === 0 && Object.keys(tools).length === 0)) return
   const known = snapshot()
+  const isKnown = (name: string) => !isLoading || isPattern(name) || known.find(name) !== undefined
   const problems = [
-    ...Object.keys(tools).flatMap((name) => checkFilter(name, known)),
-    ...rules.flatMap((rule, index) => checkRule(rule, ['rules', index], known)),
+    ...Object.keys(tools).flatMap((name) => (isKnown(name) ? checkFilter(name, known) : [])),
+    ...rules.flatMap((rule, index) =>
+      (rule.tools ?? []).every(isKnown) ? checkRule(rule, ['rules', index], known) : [],
+    ),
   ]
   if (problems.length > 0) throw await settingsError(file, problems)
 }

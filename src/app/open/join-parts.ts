@@ -36,6 +36,7 @@ export function joinParts(
       masker,
       expireMinutes,
       delegate,
+      opener: (effect) => [...apps].find((app) => app.opener)?.opener?.(effect, own.workspace),
       background,
       tasks,
       emit,

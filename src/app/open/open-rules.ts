@@ -5,6 +5,7 @@ import { createSettingsReader } from '../../files/read-settings.ts'
 import { digestCall } from '../../pipeline/approve/call-digest.ts'
 import { createRuleBook, type RuleBook } from '../../rules/rule-book.ts'
 import type { HomeParts } from '../home-parts.ts'
+import { listOwnPrograms } from '../programs/own-tools.ts'
 import { ASK_LIVE, ASK_WITHOUT_SANDBOX } from './open-sandbox.ts'
 import { webRules } from './web-rules.ts'
 
@@ -13,13 +14,15 @@ const NO_PORTS = { list: () => [] }
 /** Opens the rules of a workspace: the defaults, the grants, and those of the program. The rules of settings files are added later. */
 export function openRules(
   workspace: string,
-  { options, user, settings, grants, haftHome }: HomeParts,
+  home: HomeParts,
   { lookup, ports = NO_PORTS }: { readonly lookup: PathLookup; readonly ports?: Pick<TaskPorts, 'list'> },
 ): RuleBook {
+  const { options, user, settings, grants, haftHome } = home
+  const ownPrograms = listOwnPrograms(workspace, home)
   const { port } = settings.server
   const haftPorts = [port, ...(options.serverPort === undefined ? [] : [options.serverPort])].map(String)
   const readSettings = createSettingsReader(workspace)
-  const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPorts, lookup, readSettings }
+  const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPorts, lookup, readSettings, ownPrograms }
   const rules = createRuleBook(place, { grants, digestCall })
   for (const rule of webRules(settings.web.allow, ports)) rules.add(rule, { layer: 'defaults', source: 'built-in' })
   rules.add(ASK_LIVE, { layer: 'defaults', source: 'built-in' })

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Programs } from '../../core/ports/developer/programs.ts'
 import type { Replaced } from '../../core/ports/files.ts'
 import type { Sandbox } from '../../core/ports/sandbox.ts'
 import type { Storage } from '../../core/ports/storage.ts'
@@ -28,6 +29,8 @@ export interface SandboxLocation {
   readonly workspace: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly programs: Programs
+  readonly ownPrograms: readonly string[]
   readonly keptLimit: number
   /** The most bytes that one command may write. */
   readonly writeLimit: number

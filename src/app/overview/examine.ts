@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf, reasonOf } from '../../core/call/result.ts'
+import { messageOf, reasonOf, ToolError } from '../../core/call/result.ts'
 import type { SandboxFinding } from '../../core/ports/sandbox.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { LogReader } from '../home-options.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
+import { chooseOwnPython } from '../programs/own-tools.ts'
+import { programs } from '../programs/programs.ts'
 import { refuseEndlessHome } from '../workspace.ts'
 
 /** One thing that was tried: whether it works, and what was seen. */
@@ -21,6 +23,8 @@ export interface Finding {
 export interface Examined {
   readonly workspace: string
   readonly haftHome: string
+  /** The interpreter that settings name for own tools. */
+  readonly python: string | undefined
   readonly log: LogReader
   readonly registry: Pick<Registry, 'snapshot'>
   readonly mcp: Pick<McpServers, 'settle' | 'list'>
@@ -32,6 +36,7 @@ export async function examine(host: Examined): Promise<readonly Finding[]> {
   const servers = await examineServers(host)
   return [
     ...(await examineMachine(host.haftHome)),
+    examinePython(host.python),
     examineWorkspace(host),
     await examineLog(host),
     ...(await examineTools(host)),
@@ -40,10 +45,35 @@ export async function examine(host: Examined): Promise<readonly Finding[]> {
   ]
 }
 
-/** Tries what needs no host: Node, Haft's own folder and ripgrep. */
+/** Tries what needs no host: Node, Haft's own folder, ripgrep and the programs that Haft starts outside the sandbox. */
 export async function examineMachine(haftHome: string): Promise<readonly Finding[]> {
-  const node = { what: 'node', holds: true, seen: `${process.version} on ${process.platform} ${process.arch}` }
-  return [node, examineHome(haftHome), await examineRipgrep()]
+  const seen = `${process.version} on ${process.platform} ${process.arch}, ${process.execPath}`
+  const node = { what: 'node', holds: true, seen }
+  return [node, examineHome(haftHome), await examineRipgrep(), ...examinePrograms()]
+}
+
+/** The programs of the sandbox, which Haft needs, and those that only some calls need. */
+const NEEDED = process.platform === 'darwin' ? ['sandbox-exec'] : ['bwrap', 'unshare', 'nsenter', 'mkfifo', 'setpriv']
+const USEFUL = ['git', process.platform === 'darwin' ? 'open' : 'xdg-open']
+
+function examinePrograms(): Finding[] {
+  return [...NEEDED, ...USEFUL].map((name) => {
+    try {
+      return { what: 'program', holds: true, seen: `${name}: ${programs.system(name)}` }
+    } catch (thrown) {
+      const isRefused = thrown instanceof ToolError && thrown.details?.path !== undefined
+      return { what: 'program', holds: !isRefused && USEFUL.includes(name), seen: `${name}: ${messageOf(thrown)}` }
+    }
+  })
+}
+
+function examinePython(named: string | undefined): Finding {
+  try {
+    const { python, note } = chooseOwnPython(named)
+    return { what: 'program', holds: true, seen: `python: ${python}${note === undefined ? '' : `; ${note}`}` }
+  } catch (thrown) {
+    return { what: 'program', holds: true, seen: `python: ${messageOf(thrown)}` }
+  }
 }
 
 function examineHome(path: string): Finding {
@@ -73,8 +103,8 @@ function examineHomeFolder(path: string): Finding {
 async function examineRipgrep(): Promise<Finding> {
   try {
     const { rgPath } = await import('@vscode/ripgrep')
-    const [version = ''] = execFileSync(rgPath, ['--version'], { encoding: 'utf8' }).split('\n')
-    return { what: 'ripgrep', holds: true, seen: version }
+    const [version = ''] = execFileSync(rgPath, ['--version'], { encoding: 'utf8', env: {}, cwd: '/' }).split('\n')
+    return { what: 'ripgrep', holds: true, seen: `${version}, ${rgPath}` }
   } catch (thrown) {
     return {
       what: 'ripgrep',

@@ -37,10 +37,10 @@ export async function openWorkspaceSecrets(workspace: string, changed: () => voi
   let searched = 0
 
   /** A key file that is not known to be tracked is hidden at once; git is asked afterwards. */
-  const askGit = async (): Promise<void> => {
+  const askGit = (): void => {
     const keys = [...files.keys()].filter(isKeyPath)
     if (keys.length === 0 || keys.every((path) => tracked.has(path))) return
-    tracked = await findTracked(workspace, keys)
+    tracked = findTracked(workspace, keys)
     for (const path of tracked) files.set(path, UNREAD)
   }
   /** Reads the nearest folders at once and the others in steps, so that a large workspace keeps nobody waiting. */
@@ -59,14 +59,14 @@ export async function openWorkspaceSecrets(workspace: string, changed: () => voi
       setImmediate(search).unref()
     }
     const isNew = addNewFiles(folders, files)
-    if (isNew) askGit().catch(() => undefined)
+    if (isNew) setImmediate(askGit).unref()
     if (!readChanged(files, (path) => isKeyPath(path) && !tracked.has(path))) return
     values = [...new Set([...files.values()].flatMap((file) => file.values))]
     changed()
   }
   search()
   addNewFiles(folders, files)
-  await askGit()
+  askGit()
   refresh()
   return {
     get values() {

@@ -13,14 +13,16 @@ export interface SessionTools {
   readonly snapshot: Snapshot
 }
 
-/** The tools of the sessions that a host runs. A session keeps its tools until their code is no longer kept; then it moves to the present ones by name. */
+/** The tools of the sessions that a host runs. A session keeps its tools until their code is no longer kept; then it moves to the present ones by name. One that began while files were loading gets their tools when they are there. */
 export interface AllSessionTools {
   /** Begins a session with a selection of these tools, the present ones when left out. Throws if a selected tool does not exist. */
   begin(session: string, selection: Selection, from?: Snapshot): SessionTools
   /** Continues a session: with the tools it has where it runs in this process, else with the present ones of its selection. `events` are those of the session so far. */
   resume(session: string, events: readonly Event[]): SessionTools
-  /** Moves every session that has a tool whose code is no longer kept, and logs what changed for it. */
-  moveOn(): void
+  /** Returns the tools that a session has now, where it runs in this process. */
+  get(session: string): Snapshot | undefined
+  /** Moves every session that has a tool whose code is no longer kept, gives those that began while files were loading what has come since, and logs what changed. */
+  moveOn(isLoading: boolean): void
 }
 
 type Selection = Pick<SessionStart, 'tools' | 'mcpServers' | 'only'>
@@ -33,6 +35,8 @@ export interface SessionToolsParts {
   readonly emit: EventBus['emit']
   /** The MCP servers: a session starts those that it selected, and their tools join it when they are there. */
   readonly servers: Pick<OpenedMcpServers, 'wake' | 'ownsTool'>
+  /** True while files with tools are loading. */
+  isLoading(): boolean
 }
 
 /** How many sessions are followed at least; an older one keeps its tools as long as it is used. */
@@ -48,71 +52,56 @@ interface Held {
   readonly session: string
   readonly selection: Selection
   snapshot: Snapshot
+  /** True where it has all tools and began while files were loading: theirs join it. */
+  isEarly: boolean
 }
 
 /** Makes the record of the tools that sessions have. */
-export function createSessionTools({ registry, sources, emit, servers }: SessionToolsParts): AllSessionTools {
+export function createSessionTools(parts: SessionToolsParts): AllSessionTools {
+  const { registry, sources, servers, isLoading } = parts
   const sessions = new Map<string, Held>()
   const isCurrent = ({ tool }: RegisteredTool) => sources.every((source) => source.isCurrent?.(tool) ?? true)
   const isSame = (before: RegisteredTool, after: RegisteredTool) =>
     before.tool === after.tool || sources.some((source) => source.isSame?.(before.tool, after.tool))
 
-  /** Forgets many at once: looking for the first entry of a Map passes all that were removed before it. */
-  const forgetOldest = (): void => {
-    for (const session of sessions.keys()) {
-      if (sessions.size <= MAX_SESSIONS) return
-      sessions.delete(session)
-    }
-  }
   const begin = (session: string, selection: Selection, from = registry.snapshot()): Held => {
     const { tools, mcpServers, only } = selection
     const snapshot = tools === undefined && mcpServers === undefined ? from : from.only(tools, mcpServers, only)
-    const held: Held = { session, selection, snapshot }
+    const isEarly = from === registry.snapshot() && tools === undefined && isLoading()
+    const held: Held = { session, selection, snapshot, isEarly }
     sessions.set(session, held)
     servers.wake(only ? serversIn(snapshot, mcpServers) : mcpServers)
-    if (sessions.size > MAX_SESSIONS * 1.25) forgetOldest()
+    if (sessions.size > MAX_SESSIONS * 1.25) forgetOldest(sessions)
     return held
   }
-  const log = (session: string, { added = [], removed = [], changed = [] }: Partial<ToolChanges>): void => {
-    if (added.length + removed.length + changed.length > 0)
-      emit({ type: 'tools-changed', session, added, removed, changed })
-  }
+  const log = (session: string, changes: Partial<ToolChanges>) => logChanges(parts.emit, session, changes)
   /** Puts the tools that MCP servers have now in the place of those they had. */
   const joinServers = (held: Held): void => {
     const before = held.snapshot
     const { tools, mcpServers, only } = held.selection
     const present = registry.snapshot()
+    const there = tools?.filter((name) => present.find(name))
     const after = only
-      ? before.withServers(
-          present.only(
-            tools?.filter((name) => present.find(name)),
-            mcpServers,
-            only,
-          ),
-        )
+      ? before.withServers(present.only(there, mcpServers, only))
       : before.withServers(present, mcpServers)
     if (after === before) return
     held.snapshot = after
-    const had = new Map(before.tools.map(({ tool }) => [tool.name, tool]))
-    const has = new Map(after.tools.map(({ tool }) => [tool.name, tool]))
-    log(held.session, {
-      added: [...has.keys()].filter((name) => !had.has(name)),
-      removed: [...had.keys()].filter((name) => !has.has(name)),
-      changed: [...has.keys()].filter((name) => had.has(name) && had.get(name) !== has.get(name)),
-    })
+    log(held.session, compareTools(before, after))
   }
   const move = (held: Held): void => {
     const before = held.snapshot.tools
     const present = registry.snapshot()
     const nameOf = ({ tool }: RegisteredTool) => tool.name
     const kept = before.filter(({ tool }) => present.find(tool.name)?.tool.name === tool.name)
-    held.snapshot = present.only(kept.map(nameOf), held.selection.mcpServers, held.selection.only)
+    const { mcpServers, only } = held.selection
+    held.snapshot = present.only(held.isEarly ? undefined : kept.map(nameOf), mcpServers, only)
+    const added = held.snapshot.tools.map(nameOf).filter((name) => !before.some(({ tool }) => tool.name === name))
     const isChanged = (entry: RegisteredTool) => {
       const after = held.snapshot.find(entry.tool.name)
       return after !== undefined && !isSame(entry, after)
     }
     const removed = before.filter((entry) => !kept.includes(entry)).map(nameOf)
-    log(held.session, { removed, changed: kept.filter(isChanged).map(nameOf) })
+    log(held.session, { added, removed, changed: kept.filter(isChanged).map(nameOf) })
   }
   return {
     begin,
@@ -128,13 +117,39 @@ export function createSessionTools({ registry, sources, emit, servers }: Session
       log(session, { removed: [...listKnown(events)].filter(isGone) })
       return held
     },
-    moveOn() {
+    get: (session) => sessions.get(session)?.snapshot,
+    moveOn(stillLoads) {
       for (const held of sessions.values()) {
-        if (!held.snapshot.tools.every(isCurrent)) move(held)
+        if (held.isEarly || !held.snapshot.tools.every(isCurrent)) move(held)
+        held.isEarly &&= stillLoads
         joinServers(held)
       }
     },
   }
+}
+
+/** Forgets many at once: looking for the first entry of a Map passes all that were removed before it. */
+function forgetOldest(sessions: Map<string, Held>): void {
+  for (const session of sessions.keys()) {
+    if (sessions.size <= MAX_SESSIONS) return
+    sessions.delete(session)
+  }
+}
+
+function compareTools(before: Snapshot, after: Snapshot): ToolChanges {
+  const had = new Map(before.tools.map(({ tool }) => [tool.name, tool]))
+  const has = new Map(after.tools.map(({ tool }) => [tool.name, tool]))
+  return {
+    added: [...has.keys()].filter((name) => !had.has(name)),
+    removed: [...had.keys()].filter((name) => !has.has(name)),
+    changed: [...has.keys()].filter((name) => had.has(name) && had.get(name) !== has.get(name)),
+  }
+}
+
+function logChanges(emit: SessionToolsParts['emit'], session: string, changes: Partial<ToolChanges>): void {
+  const { added = [], removed = [], changed = [] } = changes
+  if (added.length + removed.length + changed.length > 0)
+    emit({ type: 'tools-changed', session, added, removed, changed })
 }
 
 /** The servers of a selection that names them, or their tools. */

@@ -82,7 +82,7 @@ async function makeReply(cli: Cli, home: Home, { id, open, answer, options }: An
     cli.print(line)
   const { signal } = new AbortController()
   const check = (changed: unknown) => home.approvals.check(id, changed)
-  const reply = await askChanged({ request: open.request, signal, check })
+  const reply = await askChanged({ request: open.request, signal, check, programs: cli.programs })
   if (reply === undefined) printProse(cli, `${id} still waits for an answer.`)
   return reply ?? EXIT.ok
 }

@@ -1,5 +1,6 @@
 import type { CheckArguments } from '../../core/approval/approval.ts'
 import { messageOf } from '../../core/call/result.ts'
+import type { Programs } from '../../core/ports/developer/programs.ts'
 import { isRecord, isSameJson } from '../../core/text/json.ts'
 import { askLine } from '../terminal/ask-line.ts'
 import { editInEditor } from '../terminal/edit-in-editor.ts'
@@ -10,6 +11,7 @@ export interface EditRequest {
   readonly arguments: unknown
   readonly signal: AbortSignal
   readonly check: CheckArguments
+  readonly programs: Programs
 }
 
 /** Lets the person edit arguments as JSON, in $VISUAL or $EDITOR if set, else on one line, until the check passes. Resolves to undefined when they go back or change nothing. */
@@ -18,7 +20,7 @@ export async function editArguments(edit: EditRequest): Promise<{ readonly value
   let draft = JSON.stringify(edit.arguments, null, editor ? 2 : 0)
   for (;;) {
     const given = editor
-      ? await editHere(editor, draft, edit.signal)
+      ? await editHere(editor, draft, edit)
       : await askLine({ text: 'arguments › ', draft, signal: edit.signal })
     if (given === undefined || given.trim() === '') return undefined
     draft = given
@@ -51,8 +53,8 @@ function readObject(text: string): { readonly value: unknown } | { readonly prob
 }
 
 /** Resolves to the text after the editor has exited; undefined if it failed, which is printed, or the signal was aborted. */
-async function editHere(editor: string, draft: string, signal: AbortSignal): Promise<string | undefined> {
-  const edited = await editInEditor(editor, { text: draft, name: 'arguments.json', signal })
+async function editHere(editor: string, draft: string, { programs, signal }: EditRequest): Promise<string | undefined> {
+  const edited = await editInEditor(editor, { programs, text: draft, name: 'arguments.json', signal })
   if ('text' in edited) return edited.text
   if (!signal.aborted) process.stderr.write(`${paintError('red', edited.problem)}\n`)
   return undefined

@@ -1,4 +1,5 @@
 import type { ApprovalChecks, ApprovalRequest, Approver, Reply } from '../../core/approval/approval.ts'
+import type { Programs } from '../../core/ports/developer/programs.ts'
 import { dryRunLines, type RequestLook, requestLines } from '../../core/terminal/request-lines.ts'
 import { askAfterPause, askLine, hasPerson, rejectAnswer } from '../terminal/ask-line.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
@@ -7,7 +8,7 @@ import { chooseGrant } from './choose-grant.ts'
 import { editArguments } from './edit-arguments.ts'
 
 /** Makes the approver that prompts in this terminal, on stderr so that stdout carries the result only. It also answers the questions of tools. Shows one at a time. Returns undefined if no person is at the terminal. */
-export function terminalPrompt(): Approver | undefined {
+export function terminalPrompt(programs: Programs): Approver | undefined {
   if (!hasPerson()) return undefined
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(show: () => Promise<T>): Promise<T> => {
@@ -16,7 +17,7 @@ export function terminalPrompt(): Approver | undefined {
     return turn
   }
   return {
-    ask: (request, signal, checks) => inTurn(() => promptOnce({ request, signal, checks })),
+    ask: (request, signal, checks) => inTurn(() => promptOnce({ request, signal, checks, programs })),
     input: (question, signal) => inTurn(() => askQuestion(question, signal)),
   }
 }
@@ -38,10 +39,11 @@ export interface PendingRequest {
   readonly request: ApprovalRequest
   readonly signal: AbortSignal
   readonly checks: ApprovalChecks
+  readonly programs: Programs
 }
 
 /** What editing the arguments of a request needs. */
-export type Editing = Pick<PendingRequest, 'request' | 'signal'> & Pick<ApprovalChecks, 'check'>
+export type Editing = Pick<PendingRequest, 'request' | 'signal' | 'programs'> & Pick<ApprovalChecks, 'check'>
 
 /** The most rows of the arguments, and of the preview, that a prompt shows. */
 const SHOWN = 60
@@ -104,8 +106,8 @@ async function showDryRun({ signal, checks }: PendingRequest): Promise<undefined
 const AS_SENT = 'Edit the arguments as they were sent. The schema of the tool turns them into the values shown above.'
 
 /** Resolves to a yes with the arguments that the person edited; undefined when they go back. */
-export async function askChanged({ request, signal, check }: Editing): Promise<Reply | undefined> {
+export async function askChanged({ request, signal, check, programs }: Editing): Promise<Reply | undefined> {
   if (request.sent) process.stderr.write(`${paintError('dim', AS_SENT)}\n`)
-  const edited = await editArguments({ arguments: request.sent ?? request.arguments, signal, check })
+  const edited = await editArguments({ arguments: request.sent ?? request.arguments, signal, check, programs })
   return edited && { approved: true, modifiedArgs: edited.value }
 }

@@ -10,7 +10,7 @@ export function signingIn(cli: Cli): Pick<TryOptions, 'show'> {
     show(page) {
       cli.printError(paintError('bold', 'Sign in with your browser, then come back here:'))
       cli.printError(paintError('reset', page.href))
-      if (mayOpenBrowser()) openBrowser(page.href)
+      if (mayOpenBrowser()) openBrowser(page.href, cli.programs)
     },
   }
 }

@@ -25,7 +25,7 @@ export interface ShownPlan {
 export async function showPlan(cli: Cli, options: CommonOptions, shown: ShownPlan): Promise<number> {
   const { home, interrupt } = shown
   let screen: PlanScreen | undefined
-  const approver = holding(runApprover(), () => screen)
+  const approver = holding(runApprover(cli.programs), () => screen)
   const caller: PlanCaller = {
     ...(approver && { approver }),
     ...(options.wait && { wait: true }),

@@ -1,5 +1,6 @@
 import type { Home } from '../../app/home.ts'
 import type { Session, SessionCaller, SessionOptions } from '../../app/sessions/session.ts'
+import type { Skipped } from '../../core/tool/snapshot.ts'
 import { findSession, type IdProblem } from '../output/find-id.ts'
 import { findLastConversation } from './find-conversation.ts'
 
@@ -11,6 +12,8 @@ export interface SessionChoice {
   readonly model?: string | undefined
   readonly selection: Pick<SessionOptions, 'tools' | 'only' | 'mode'>
   readonly caller: SessionCaller
+  /** Called with each tool file that is slow or broken. */
+  fileProblem?(problem: Skipped): void
 }
 
 /** A session that is open, with what the person is told about its model. */
@@ -27,6 +30,7 @@ export async function openSession(home: Home, choice: SessionChoice): Promise<Ch
     return typeof id === 'string' ? { session: await home.session(id, caller) } : id
   }
   const host = await home.host(workspace)
+  if (choice.fileProblem) host.onFileProblem(choice.fileProblem)
   const { name, note } = await home.models.choose(choice.model)
   return { session: await host.session({ ...choice.selection, ...caller, model: name }), note }
 }

@@ -36,7 +36,7 @@ export async function showRun(
   { home, interrupt, open, work }: ShownRun,
 ): Promise<number | undefined> {
   let view: LiveView | undefined
-  const approver = runApprover()
+  const approver = runApprover(cli.programs)
   const totals = createTotals((tool) => isControlTool(session, tool))
   const events = followSession(home, (event) => {
     totals.add(event)
@@ -58,7 +58,7 @@ export async function showRun(
       asks: options.yes ? 'nobody' : approver ? 'here' : options.wait ? 'elsewhere' : 'nobody',
     })
   const host = await home.host(session.workspace)
-  const app = terminalApp()
+  const app = terminalApp(cli.programs)
   if (app) host.onDelegate(app)
   const end = await work(session)
   view?.stop()

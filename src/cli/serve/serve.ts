@@ -94,7 +94,7 @@ async function serve(cli: Cli, options: ServeCommandOptions, given: number | und
       isJson: options.json === true,
       isOpenToAll: server.isOpenToAll,
     })
-    if (options.open && mayOpenBrowser()) openBrowser(running.makeLink().link)
+    if (options.open && mayOpenBrowser()) openBrowser(running.makeLink().link, cli.programs)
     await interrupt.requested
     removeNote()
     return interrupt.exitCode() ?? EXIT.ok

@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../../core/call/result.ts'
+import type { Programs } from '../../core/ports/developer/programs.ts'
 
 interface EditedFile {
+  readonly programs: Programs
   readonly text: string
   /** The name of the file that the editor opens. */
   readonly name: string
@@ -14,13 +16,13 @@ interface EditedFile {
 /** Opens a text in an editor. Resolves to what it holds once the editor has exited, or to what went wrong. The temporary file is readable by its owner only and is removed. */
 export async function editInEditor(
   editor: string,
-  { text, name, signal }: EditedFile,
+  { programs, text, name, signal }: EditedFile,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'haft-edit-'))
   const file = join(folder, name)
   try {
     writeFileSync(file, `${text}\n`, { mode: 0o600 })
-    const problem = await runEditor(editor, file, signal)
+    const problem = await runEditor({ editor, file, programs, ...(signal && { signal }) })
     if (problem === undefined) return { text: readFileSync(file, 'utf8') }
     return { problem: `${editor}: ${problem}; nothing was changed` }
   } finally {
@@ -28,9 +30,21 @@ export async function editInEditor(
   }
 }
 
+interface EditorRun extends Pick<EditedFile, 'programs' | 'signal'> {
+  readonly editor: string
+  readonly file: string
+}
+
 /** Runs the editor; resolves to the problem, or undefined if there was none. $EDITOR may hold options (`code --wait`), so the shell splits it; the file name is passed unchanged. */
-function runEditor(editor: string, file: string, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', ...(signal && { signal }) })
+async function runEditor({ editor, file, signal, programs }: EditorRun): Promise<string | undefined> {
+  const [first = ''] = editor.trim().split(/\s+/)
+  try {
+    programs.chosen(first)
+  } catch (thrown) {
+    return messageOf(thrown)
+  }
+  const options = { stdio: 'inherit', cwd: '/', env: programs.env(), ...(signal && { signal }) } as const
+  const child = spawn(programs.system('sh'), ['-c', `${editor} "$1"`, 'sh', file], options)
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(messageOf(error)))
     child.once('close', (code, ending) => resolve(code === 0 ? undefined : `exited with ${ending ?? `code ${code}`}`))

@@ -14,6 +14,7 @@ import type { Listen } from '../../app/serve/http-server.ts'
 import type { runSuite } from '../../app/suite/run-suite.ts'
 import type { Suite } from '../../app/suite/suite.ts'
 import { reasonOf } from '../../core/call/result.ts'
+import type { Programs } from '../../core/ports/developer/programs.ts'
 import { MODES, type Mode } from '../../core/session/mode.ts'
 import type { Style } from '../../core/terminal/style.ts'
 import { printable, printableJson } from '../../core/text/printable.ts'
@@ -41,6 +42,8 @@ export interface CliParts {
   suitePath(): string
   /** Tries what needs no host, for `haft doctor` where no host can be opened. */
   readonly examineMachine: typeof examineMachine
+  /** Finds the programs that are started for the person: editors and browsers. */
+  readonly programs: Programs
   readonly version: string
   /** Takes a port for `haft serve`. */
   readonly listen: Listen

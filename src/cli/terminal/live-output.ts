@@ -1,11 +1,17 @@
 import type { Host } from '../../app/host.ts'
 import type { Result } from '../../core/call/result.ts'
 import type { Event } from '../../core/session/event.ts'
+import { printedOf } from '../../core/terminal/call-facts.ts'
+import { describeFileProblem } from '../../core/tool/describe-file-problem.ts'
+import type { Skipped } from '../../core/tool/snapshot.ts'
 import { paintError } from './front-end.ts'
 import { createSpinner } from './spinner.ts'
 
 /** How long a call runs before its output is streamed to the terminal, in milliseconds. */
 const STREAM_AFTER = 1_000
+
+/** The most characters of a call's output that are kept to be shown at its end. */
+const KEPT = 50_000
 
 /** The output of calls, shown on stderr while they run. */
 export interface LiveOutput {
@@ -15,20 +21,26 @@ export interface LiveOutput {
   tasks(): readonly string[]
   /** Returns the part of a result that is still to print to stdout: without the streamed output if the person at this terminal has seen it. */
   leftOf(result: Result, call: string): Result
+  /** Shows what a call printed that its result does not hold, unless it was streamed. */
+  showPrinted(result: Result, call: string): void
   /** Removes the spinner and ends an unfinished line, so that other text can follow. */
   endLine(): void
   stop(): void
 }
 
-/** Shows on stderr that a call runs and for how long, and streams its output once it takes long or needs approval. If stderr is not a terminal, shows nothing: stdout gets the full result at the end. */
-export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
+/** Shows on stderr that a call runs and for how long, and streams its output once it takes long or needs approval. If stderr is not a terminal, streams nothing: stdout gets the full result at the end. With `namesFiles`, says which tool files are slow or broken. */
+export function followOutput(
+  host: Pick<Host, 'on'> & Partial<Pick<Host, 'onFileProblem'>>,
+  namesFiles = false,
+): LiveOutput {
   const spinner = createSpinner()
   const isSeen = process.stderr.isTTY === true
   let waiting = ''
   let isLive = false
   let isRunning = false
   let first = ''
-  const streaming = new Set<string>()
+  /** The end of what each call has printed. */
+  const printed = new Map<string, string>()
   const tasks: string[] = []
   const show = () => {
     if (waiting === '') return
@@ -52,7 +64,7 @@ export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
     if (isLive) show()
   }
   const take = ({ call, text }: Extract<Event, { type: 'call-delta' }>) => {
-    streaming.add(call)
+    printed.set(call, ((printed.get(call) ?? '') + text).slice(-KEPT))
     if (isSeen) waiting += text
   }
   const run = (isOn: boolean) => {
@@ -67,14 +79,22 @@ export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
   }
   const timer = setTimeout(begin, STREAM_AFTER)
   const unfollow = host.on(onEvent)
+  const showFile = (problem: Skipped) => spinner.writeLine(paintError('yellow', describeFileProblem(problem)))
+  const unfollowFiles = namesFiles ? host.onFileProblem?.(showFile) : undefined
   return {
     get call() {
       return first
     },
     tasks: () => tasks,
     leftOf(result, call) {
-      const isTheirs = isLive && process.stdout.isTTY && streaming.has(call)
+      const isTheirs = isLive && process.stdout.isTTY && printed.has(call)
       return isTheirs ? withoutOutput(result) : result
+    },
+    showPrinted(result, call) {
+      // Output until a call was stopped is part of its failure.
+      if (isLive || (!result.ok && result.details?.partial !== undefined)) return
+      const text = printedOf({ result, output: printed.get(call) ?? '' })
+      if (text !== '') spinner.write(paintError('dim', text))
     },
     endLine: spinner.endLine,
     stop() {
@@ -82,6 +102,7 @@ export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
       spinner.stop()
       spinner.endLine()
       unfollow()
+      unfollowFiles?.()
     },
   }
 }

@@ -1,5 +1,9 @@
 import { basename } from 'node:path'
+
+import { describeSkipped } from '../../core/tool/describe-file-problem.ts'
+
 import { isControl, type RegisteredTool, type Skipped, type Snapshot } from '../../core/tool/snapshot.ts'
+
 import type { Cli } from '../terminal/front-end.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
 import { shortPlace } from './short-path.ts'
@@ -14,7 +18,7 @@ export function listTools(cli: Cli, { tools, skipped }: Snapshot): void {
   ])
   for (const line of tableLines(rows, { last: 'cut' })) cli.print(line)
   if (skipped.length > 0) cli.print('')
-  for (const line of tableLines(skipped.map(describeSkipped), { last: 'wrap' })) cli.print(line)
+  for (const line of tableLines(skipped.map(skippedCells), { last: 'wrap' })) cli.print(line)
 }
 
 /** A built-in tool has no file that a person could open. */
@@ -23,9 +27,9 @@ function sourceOf({ origin, source }: RegisteredTool): string {
   return origin === 'project' ? `project ${basename(source)}` : basename(source)
 }
 
-function describeSkipped(one: Skipped): Cell[] {
+function skippedCells(one: Skipped): Cell[] {
   return [
-    { style: 'yellow', text: one.isWarning ? 'warning' : 'skipped' },
-    { style: 'reset', text: `${shortPlace(one)}: ${one.reason}` },
+    { style: 'yellow', text: one.isWarning ? 'warning' : one.loadingSince === undefined ? 'skipped' : 'loading' },
+    { style: 'reset', text: `${shortPlace(one)}: ${describeSkipped(one)}` },
   ]
 }

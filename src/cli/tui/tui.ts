@@ -86,9 +86,9 @@ type OwnParts = Omit<TuiOptions, 'workspace' | 'continued' | 'notices' | 'model'
 function partsOf(cli: Cli, home: Home, workspace: string): OwnParts {
   const editor = process.env.VISUAL || process.env.EDITOR
   return {
-    ...{ home, paint, version: cli.version, isUtf8: isUtf8(), attach: attachFiles, app: terminalApp() },
+    ...{ home, paint, version: cli.version, isUtf8: isUtf8(), attach: attachFiles, app: terminalApp(cli.programs) },
     commandsFolder: join(homeFolder(), 'commands'),
-    edit: editor ? (text, name) => editInEditor(editor, { text, name }) : undefined,
+    edit: editor ? (text, name) => editInEditor(editor, { programs: cli.programs, text, name }) : undefined,
     exportSession(view, folder) {
       const name = `haft-${view.session}.md`
       writeFileSync(join(folder, name), printable(sessionMarkdown(view)))

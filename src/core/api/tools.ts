@@ -38,6 +38,7 @@ const skipped = schemaOf<Skipped>({
   line: optional(integer('Line of the file')),
   reason: string('Why it was not loaded'),
   isWarning: optional({ const: true, description: 'The tool was loaded all the same' }),
+  loadingSince: optional(number('When a file that is still loading began, in milliseconds')),
 })
 
 const listing = objectSchema({ tools: array(tool, 'The tools'), skipped: array(skipped, 'What was not loaded') })

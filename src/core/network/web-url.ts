@@ -39,3 +39,10 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): void {
 function invalidHeader(why: string): ToolError {
   return new ToolError('INVALID_ARGUMENTS', `headers: ${why}. Nothing was sent.`)
 }
+
+/** True for an address that a browser may be given: https, or http on this machine. Anything else may start another program. */
+export function isSafePage(text: string): boolean {
+  const url = URL.parse(text)
+  if (url?.protocol === 'https:') return true
+  return url?.protocol === 'http:' && /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+}

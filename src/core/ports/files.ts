@@ -43,6 +43,8 @@ export interface Target {
   readonly current: FileFacts | undefined
   /** False if a parent folder is missing. */
   readonly hasFolder: boolean
+  /** True where other programs execute or trust what lies there. */
+  readonly isTrusted: boolean
 }
 
 /** How a folder tree is listed. */

@@ -21,8 +21,10 @@ export interface Loaded {
 export interface ToolSource {
   readonly id: string
   readonly origin: Origin
-  /** Rejects if nothing can be loaded at all. A single invalid tool is skipped. What has not changed is loaded again only by force. */
+  /** Rejects if nothing can be loaded at all. A file that takes long is reported as loading and loaded later, which is a change. A single invalid tool is skipped. What has not changed is loaded again only by force. */
   load(options?: { readonly force?: boolean }): Promise<Loaded>
+  /** True while files are loading that may bring rules: until then a call could be judged without them. */
+  awaitsRules?(): boolean
   /** Calls the listener when the tools have changed. Returns a function that stops this. */
   onChange?(listener: () => void): () => void
   /** False once calls of a tool that this source gave are run by later code; true where left out. */

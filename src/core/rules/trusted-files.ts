@@ -169,3 +169,8 @@ const HOOK_TOOL = new RegExp(
 export function isHookToolPath(path: string): boolean {
   return HOOK_TOOL.test(path)
 }
+
+/** True for what changes a program of the workspace that settings name to run outside the sandbox: the program, what lies in its folder, and a folder above it. All paths are relative to the workspace. */
+export function isOwnProgram(path: string, ownPrograms: readonly string[]): boolean {
+  return ownPrograms.some((own) => own === path || path.startsWith(`${own}/`) || own.startsWith(`${path}/`))
+}

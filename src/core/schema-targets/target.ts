@@ -44,7 +44,7 @@ export interface Subset {
   readonly needsType?: boolean
   /** True where `anyOf` must stand alone, even without a description. */
   readonly anyOfAlone?: boolean
-  /** True where every schema is given a type, beside alternatives too, for readers that look at nothing else. */
+  /** True where every schema is given one type, beside alternatives too, for readers that look at nothing else. */
   readonly showsType?: boolean
   /** How types and counts are written: as in JSON Schema, or as in Google's APIs. */
   readonly spelling: 'json-schema' | 'google'

@@ -39,6 +39,14 @@ export function factsOf(result: Result | undefined): string[] {
   return []
 }
 
+/** Returns what an ended call printed and its result does not hold. */
+export function printedOf({ result, output }: Pick<CallItem, 'result' | 'output'>): string {
+  const printed = output.trim()
+  if (result === undefined || (result.ok && result.frame !== undefined) || result.text.includes(printed)) return ''
+  if (!result.ok && (result.code === 'BLOCKED' || result.code === 'DENIED')) return ''
+  return `${output.trimEnd()}\n`
+}
+
 /** What of a result is worth showing below the call. */
 interface ShownOutput {
   readonly text: string
@@ -48,15 +56,16 @@ interface ShownOutput {
 }
 
 /** Returns what of a result is worth showing below the call: not what was merely read or listed, which the facts sum up. */
-export function outputOf({ result, output }: Pick<CallItem, 'result' | 'output'>): ShownOutput {
-  if (result === undefined) return { text: output, isDiff: false, problem: '' }
-  if (!result.ok) return { text: printedUntilFailure(result), isDiff: false, problem: result.text }
+export function outputOf(item: Pick<CallItem, 'result' | 'output'>): ShownOutput {
+  const { result } = item
+  if (result === undefined) return { text: item.output, isDiff: false, problem: '' }
+  if (!result.ok) return { text: printedUntilFailure(result) || printedOf(item), isDiff: false, problem: result.text }
   const { data } = result
   if (isRecord(data)) {
     if (typeof data.diff === 'string') return { text: withoutNames(data.diff), isDiff: true, problem: '' }
     if (typeof data.exitCode !== 'number' && isReading(data)) return { text: '', isDiff: false, problem: '' }
   }
-  return { text: result.text, isDiff: false, problem: '' }
+  return { text: printedOf(item) + result.text, isDiff: false, problem: '' }
 }
 
 /** What a call had printed when it was stopped. The text of a program that had ended by itself repeats what it printed. */

@@ -10,7 +10,7 @@ import type { Http } from '../ports/http.ts'
 import type { Outputs } from '../ports/outputs.ts'
 import type { RunOrder, RunReport } from '../ports/sandbox.ts'
 import type { Todo } from '../session/todo.ts'
-import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
+import type { DelegateAnswer, DelegateEffect, OpenEffect } from './delegate.ts'
 
 /** A tool that a search found. */
 export interface FoundTool {
@@ -31,6 +31,8 @@ export interface PrepareContext {
   readonly plans: Pick<Proposals, 'check'>
   /** Asks the app to show, open or close something. If there is no app, the answer says so. Never rejects. */
   delegate(effect: DelegateEffect): Promise<DelegateAnswer>
+  /** Names the program that the app of this process would open a file with; undefined where it has none. Throws ToolError where it would not open it. */
+  opener(effect: OpenEffect): string | undefined
   /** Runs a program on an overlay of the workspace and applies nothing, to show what a tool would do. */
   dryRun(order: RunOrder): Promise<RunReport>
 }

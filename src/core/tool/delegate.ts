@@ -1,8 +1,16 @@
 import type { Failure } from '../call/result.ts'
 
+/** A file that a tool asks the app to open. */
+export interface OpenEffect {
+  readonly kind: 'open'
+  readonly path: string
+  readonly line?: number
+  readonly column?: number
+}
+
 /** Something that a tool asks the app to do. */
 export type DelegateEffect =
-  | { readonly kind: 'open'; readonly path: string; readonly line?: number; readonly column?: number }
+  | OpenEffect
   | { readonly kind: 'show-diff'; readonly path: string; readonly diff: string }
   | { readonly kind: 'close'; readonly path: string }
   | { readonly kind: 'notify'; readonly text: string }
@@ -20,11 +28,13 @@ export interface DelegateAsker {
   readonly signal: AbortSignal
 }
 
-/** Handles requests in an app. Returns undefined for a request that the app does not handle. If it throws, the tool gets the reason. */
-export type DelegateHandler = (
-  effect: DelegateEffect,
-  asker: DelegateAsker,
-) => DelegateAnswer | undefined | Promise<DelegateAnswer | undefined>
+/** Handles requests in an app. */
+export interface DelegateHandler {
+  /** Returns undefined for a request that the app does not handle. If it throws, the tool gets the reason. */
+  (effect: DelegateEffect, asker: DelegateAsker): DelegateAnswer | undefined | Promise<DelegateAnswer | undefined>
+  /** Names the program that would open a file, for the approval. Throws ToolError where the app would not open it. */
+  opener?(effect: OpenEffect, workspace: string): string
+}
 
 /** Asks the connected apps. Never rejects. */
 export type Delegate = (effect: DelegateEffect, asker: DelegateAsker) => Promise<DelegateAnswer>

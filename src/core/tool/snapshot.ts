@@ -47,6 +47,8 @@ export interface Skipped {
   readonly reason: string
   /** True where the tool was taken all the same. */
   readonly isWarning?: true
+  /** Where the file is still loading: since when, in milliseconds. */
+  readonly loadingSince?: number
 }
 
 /** One problem of a value: where it is, what is wrong, and which JSON types are expected. */

@@ -19,6 +19,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** Other names that a call may use, with default arguments; never offered to a model. */
   readonly aliases?: readonly (string | Alias)[]
   readonly input: AnySchema
+  /** Other names of arguments, which a call is repaired from; upper case, `_` and `-` do not count. Never offered to a model. */
+  readonly argumentAliases?: Readonly<Record<string, readonly string[]>>
   readonly output?: AnySchema
   readonly effect: Effect
   /** The main parameter, used by filters and short listings. */
@@ -61,14 +63,16 @@ type Work<Input, Output> =
 /** The type that a tool returns: unknown if it has no output schema. */
 type Returned<Out> = Out extends AnySchema ? SchemaInput<Out> : unknown
 
-/** A tool as its author writes it: `approval` may be a plain boolean. */
+/** A tool as its author writes it: `approval` may be a plain boolean, `timeout` a plain number. */
 export type ToolSpec<In extends AnySchema, Out extends AnySchema | undefined> = Omit<
   Tool<SchemaOutput<In>, Returned<Out>>,
-  'input' | 'output' | 'approval' | 'prepare' | 'execute' | 'steps'
+  'input' | 'output' | 'approval' | 'timeout' | 'prepare' | 'execute' | 'steps'
 > & {
   readonly input: In
   readonly output?: Out
   readonly approval?: boolean | Tool<SchemaOutput<In>>['approval']
+  /** Seconds; 60 when left out. */
+  readonly timeout?: number | Tool<SchemaOutput<In>>['timeout']
 } & Work<SchemaOutput<In>, Returned<Out>>
 
 /** A tool that remembers its input schema, so that callers can name the type of its arguments: `SchemaInput<typeof tool.input>`. */
@@ -87,7 +91,11 @@ export type ToolOutput<T extends Tool> = T extends Tool<infer _Input, infer Outp
 export function defineTool<In extends AnySchema, Out extends AnySchema | undefined = undefined>(
   spec: ToolSpec<In, Out>,
 ): DefinedTool<In, Out> {
-  const { approval } = spec
-  const made = typeof approval === 'boolean' ? { ...spec, approval: () => approval } : { ...spec }
+  const { approval, timeout } = spec
+  const made = {
+    ...spec,
+    ...(typeof approval === 'boolean' && { approval: () => approval }),
+    ...(typeof timeout === 'number' && { timeout: () => timeout }),
+  }
   return Object.freeze(made as DefinedTool<In, Out>)
 }

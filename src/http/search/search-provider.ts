@@ -37,6 +37,9 @@ export function readProvider(
   return { kind, url: address ?? url, key: keys.map((key) => env[key]).find((key) => key !== undefined && key !== '') }
 }
 
+/** Every variable that may hold the key of a service. */
+export const SEARCH_KEY_VARIABLES: readonly string[] = Object.values(KNOWN).flatMap(({ keys }) => keys)
+
 /** Returns the variable that holds the key of a service. */
 export function keyVariable(kind: Exclude<SearchKind, 'searxng'>): string {
   return KNOWN[kind].keys[0] ?? ''

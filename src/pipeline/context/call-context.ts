@@ -14,7 +14,7 @@ import type { RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
 import type { Todo } from '../../core/session/event.ts'
 import type { FoundTool, ToolContext } from '../../core/tool/context.ts'
-import type { DelegateAnswer, DelegateEffect } from '../../core/tool/delegate.ts'
+import type { DelegateAnswer, DelegateEffect, OpenEffect } from '../../core/tool/delegate.ts'
 import { searchTools } from '../../core/tool/search-tools.ts'
 import { reads } from '../../core/tool/touch.ts'
 import { askPerson } from '../inputs/ask-person.ts'
@@ -141,6 +141,11 @@ export class CallContext implements ToolContext {
       const parts = { delegate, emit, storage, wait, isOver: () => this.#isOver }
       return askApp(effect, { workspace, session, call, signal }, parts)
     }
+  }
+
+  /** Names the program that would open a file. */
+  get opener(): (effect: OpenEffect) => string | undefined {
+    return (effect) => this.#parts.opener(effect)
   }
 
   /** The agents of the session. Waiting for one does not count as time of this call: its own calls have limits. */

@@ -154,7 +154,7 @@ const TRUSTED_REASON = 'it makes other programs, such as npm install, run code'
 
 type Settled = Pick<PreparedCall, 'decision' | 'rule' | 'reason' | 'settledBy' | 'grant'>
 
-function settleByTool(call: ValidCall, { verdict }: Judged, asks: unknown): Settled {
+function settleByTool(call: ValidCall, { verdict, touches }: Judged, asks: unknown): Settled {
   if (verdict.decision === 'allow' || verdict.decision === 'ask')
     return { ...verdict, decision: verdict.decision, settledBy: 'rule' }
   const { tool, origin } = call.entry
@@ -163,10 +163,24 @@ function settleByTool(call: ValidCall, { verdict }: Judged, asks: unknown): Sett
     return { decision: 'ask', rule: `origin ${origin}`, reason, settledBy: 'default' }
   }
   const own = { rule: 'tool approval', settledBy: 'tool' } as const
+  if (asks === undefined && origin === 'user') return settleOwn(call, touches)
   if (asks === false) return { decision: 'allow', reason: `${tool.name} needs no approval for this call`, ...own }
   if (asks !== undefined)
     return { decision: 'ask', reason: `${tool.name} asks a person before a call like this`, ...own }
   return BY_EFFECT[tool.effect]
+}
+
+/** Whoever put a file into their own tools folder has consented to its tools; only a network tool that names its hosts asks, because a rule or grant can then allow each host. */
+function settleOwn({ entry }: ValidCall, touches: readonly Touch[]): Settled {
+  const { effect } = entry.tool
+  const hosts = touches.flatMap((touch) => (touch.kind === 'connects' ? [touch.host] : []))
+  if (effect === 'none' || effect === 'read') return BY_EFFECT[effect]
+  if (effect !== 'network' || hosts.length === 0) {
+    const reason = `it is a tool of your own (effect ${effect}), which you allowed by putting its file into your tools folder`
+    return { decision: 'allow', rule: 'own tool', reason, settledBy: 'tool' }
+  }
+  const reason = `it is a tool of your own (effect network) that connects to ${describeHosts([...new Set(hosts)])}`
+  return { decision: 'ask', rule: 'effect network', reason, settledBy: 'default' }
 }
 
 /** The decision where neither a rule nor the tool has made one. */

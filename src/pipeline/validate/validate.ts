@@ -5,6 +5,7 @@ import type { Checked, Issue, Snapshot } from '../../core/tool/snapshot.ts'
 import type { CallRun } from '../call-run.ts'
 import type { Parsed } from '../parse/parse.ts'
 import { settle } from '../parse/plain-data.ts'
+import { renameArguments } from '../repair/rename-arguments.ts'
 import { repairValue } from '../repair/repair.ts'
 import { proceed, type Stage } from '../stage.ts'
 import { PREPARING, stopDuring } from '../stopping/stop-during.ts'
@@ -29,7 +30,7 @@ function logRepairs({ call, repairs }: Validated, run: CallRun): ValidCall {
   return call
 }
 
-/** Checks the arguments against the tool's schema, and repairs single values only after that failed. Returns a promise while the validator is compiled, and for schemas of an author's library. */
+/** Checks the arguments against the tool's schema, and repairs names and single values only after that failed. Returns a promise while the validator is compiled, and for schemas of an author's library. */
 export function validateArguments(
   parsed: Parsed,
   snapshot: Snapshot,
@@ -50,22 +51,24 @@ function conclude(
 }
 
 async function repair(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot): Promise<Validated | Failure> {
-  const { raw } = parsed
-  const { parameters: schema } = raw.entry
+  const { raw, preset } = parsed
+  const { parameters: schema, tool } = raw.entry
+  const rename = (value: unknown) => renameArguments(value, schema, tool.argumentAliases)
+  const read = (value: unknown, found: readonly Issue[]) => repairValue(value, found, { schema, preset })
   let { arguments: given } = raw
-  let left = issues
-  const repairs = [...parsed.repairs]
-  // A value under a name that had to be repaired is checked only then.
-  for (let pass = 0; pass < 2; pass++) {
-    const repaired = repairValue(given, left, { schema, preset: parsed.preset })
-    if (repaired === undefined) break
+  let found = issues
+  let { repairs } = parsed
+  // A list that was given as text may hold other names too, and a value under a repaired name is checked only then.
+  for (const step of [rename, read, rename, read]) {
+    const repaired = step(given, found)
+    if (repaired === undefined) continue
     const settled = settle(repaired.value)
     if ('problem' in settled || !isRecord(settled.value)) break
-    repairs.push(...repaired.repairs)
     given = settled.value
+    repairs = [...repairs, ...repaired.repairs]
     const checked = await snapshot.check(raw.entry, given)
     if (checked.issues.length === 0) return validated({ ...raw, arguments: given }, checked, repairs)
-    left = checked.issues
+    found = checked.issues
   }
   return refuse(raw, issues)
 }

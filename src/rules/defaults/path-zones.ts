@@ -1,4 +1,5 @@
 import type { PathLookup } from '../../core/ports/path-lookup.ts'
+import { isOwnProgram } from '../../core/rules/trusted-files.ts'
 import { globExpression, isGlob, MARKS, showText } from '../shell/marks.ts'
 import type { ShellLocation } from '../shell/shell-reading.ts'
 import { ZONES, type ZoneName } from './zones.ts'
@@ -20,6 +21,8 @@ export interface JudgeLocation extends ShellLocation {
   readonly haftPorts: readonly string[]
   /** Tells what exists in the workspace. */
   readonly lookup: PathLookup
+  /** Programs of the workspace that run outside the sandbox, relative to it. */
+  readonly ownPrograms?: readonly string[]
 }
 
 const NAMES = Object.keys(ZONES) as ZoneName[]
@@ -73,6 +76,9 @@ function findZones(path: string, location: JudgeLocation): PathZones {
     if (isDeep && NAMED_FILE.test(path)) addSampled(named, path, location)
   }
   if (isBelow(location.haftHome, path)) zones.add('haft')
+  const inside = path.slice(location.workspace.length + 1)
+  if (inside !== '' && isInside(path, location) && isOwnProgram(inside, location.ownPrograms ?? []))
+    zones.add('trusted')
   const area = isRooted ? areaOf(path, location) : 'unknown'
   if (area === 'inside' && zones.size + contains.size + named.size === 0) return PLAIN
   return { zones, contains, named: new Set([...zones, ...named]), area }

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/example-host.ts'
+import { programs } from '../../app/programs/programs.ts'
 import { chooseSandbox } from '../choose.ts'
 
 /** Returns the arguments that bubblewrap gets for a command, recorded by a stub that runs nothing. */
@@ -18,6 +19,7 @@ async function argumentsOfRun(): Promise<readonly string[]> {
     home: join(folder, 'home'),
     off: false,
     env: { PATH: folder, SECRET_TOKEN: 'hush' },
+    programs: { ...programs, system: (name) => (name === 'bwrap' ? stub : programs.system(name)) },
     replaced: () => undefined,
   })
   onTestFinished(() => sandbox.close())
@@ -41,6 +43,7 @@ test('where no overlay can be made, no command runs in the mode review', async (
     workspace: '/',
     off: false,
     env: process.env,
+    programs,
     home: temporaryFolder(),
     replaced: () => undefined,
   })

@@ -46,18 +46,18 @@ interface SharedParts {
   readonly cleaner: Cleaner
 }
 
-/** Creates a sandbox that uses bubblewrap. `program` is the path of bwrap. */
-export function createBubblewrap(options: SandboxOptions, program: string, machine: Machine): Sandbox {
+/** Creates a sandbox that uses bubblewrap. */
+export function createBubblewrap(options: SandboxOptions, machine: Machine): Sandbox {
   const owner = findOwner(options.workspace)
   const profile = makeProfile({ ...options, owner }, machine)
   const groups = createGroupMaker()
-  const pipes = createPipes()
+  const pipes = createPipes(options.programs)
   const preparer = createSandboxPreparer({
     ...options,
     profile,
     groups,
     pipes,
-    command: [...becomeOwner(owner), program],
+    command: () => [...becomeOwner(owner, options.programs), options.programs.system('bwrap')],
   })
   const cleaner = createCleaner()
   const shared: SharedParts = { options, profile, groups, preparer, standby: createStandby(preparer, cleaner), cleaner }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { programs } from '../../app/programs/programs.ts'
 import { isGone } from '../limits/process-tree.ts'
 import { startBwrap } from './bwrap-process.ts'
 import { createPipes } from './pipes.ts'
@@ -7,7 +8,7 @@ import { createPipes } from './pipes.ts'
 const NOT_YET_BOUND = 'setsid yes & echo "{\\"child-pid\\": $!}" >&3; exec 3>&-; wait'
 
 test('a flood of output ends when it is killed before its first process would die with its parent', async () => {
-  const pipes = createPipes()
+  const pipes = createPipes(programs)
   onTestFinished(() => pipes.close())
   const bwrap = startBwrap({ argv: ['/bin/sh', '-c', NOT_YET_BOUND], descriptors: [], pipes })
   const first = await bwrap.ready

@@ -3,6 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Programs } from '../../core/ports/developer/programs.ts'
 
 /** A real pipe. Node gives a child sockets, which programs cannot open as /dev/stdout or /dev/stderr. */
 export interface Pipe {
@@ -26,11 +27,11 @@ interface Ends {
 }
 
 /** Creates pipes from named pipes that are unlinked at once, so that nothing is left behind. */
-export function createPipes(): PipeMaker {
+export function createPipes(programs: Programs): PipeMaker {
   const ready: Ends[] = []
   return {
     make() {
-      if (ready.length === 0) ready.push(...openMany())
+      if (ready.length === 0) ready.push(...openMany(programs.system('mkfifo')))
       const ends = ready.pop()
       if (ends === undefined) throw new Error('no pipe could be made')
       return { read: new Socket({ fd: ends.read, readable: true, writable: false }), write: ends.write }
@@ -44,11 +45,11 @@ export function createPipes(): PipeMaker {
   }
 }
 
-function openMany(): Ends[] {
+function openMany(mkfifo: string): Ends[] {
   const folder = mkdtempSync(join(tmpdir(), 'haft-pipes-'))
   try {
     const paths = Array.from({ length: MANY }, (_, index) => join(folder, `${index}`))
-    execFileSync('mkfifo', ['-m', '600', ...paths])
+    execFileSync(mkfifo, ['-m', '600', ...paths], { env: {} })
     return paths.map((path) => ({
       read: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
       write: openSync(path, constants.O_WRONLY),

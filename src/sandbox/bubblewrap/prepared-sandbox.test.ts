@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/example-host.ts'
+import { programs } from '../../app/programs/programs.ts'
 import { type ControlGroup, createGroupMaker } from '../limits/control-group.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
 import { createPipes } from './pipes.ts'
@@ -14,11 +15,12 @@ test('a standby sandbox whose group is removed before it joined causes no error 
     workspace,
     home: join(temporaryFolder(), 'home'),
     env: process.env,
+    programs,
     off: false,
     replaced: () => undefined,
   }
   const groups = createGroupMaker()
-  const pipes = createPipes()
+  const pipes = createPipes(programs)
   const profile = makeProfile({ ...options, owner }, process.arch === 'arm64' ? 'arm64' : 'x64')
   const asked = Promise.withResolvers<void>()
   const make = (): ControlGroup => {
@@ -36,7 +38,7 @@ test('a standby sandbox whose group is removed before it joined causes no error 
     profile,
     pipes,
     groups: { holds: groups.holds, make },
-    command: [...becomeOwner(owner), 'bwrap'],
+    command: () => [...becomeOwner(owner, programs), programs.system('bwrap')],
   })
   const waiting = preparer.openStandby(false)
   if (waiting === undefined) throw new Error(`no overlay here: ${preparer.whyDirect()}`)

@@ -82,8 +82,8 @@ export interface PrepareOptions extends SandboxOptions {
   readonly profile: Profile
   readonly groups: GroupMaker
   readonly pipes: PipeMaker
-  /** The command that starts bubblewrap as the owner of the workspace. */
-  readonly command: readonly string[]
+  /** Returns the command that starts bubblewrap as the owner of the workspace. Throws ToolError where it cannot be started. */
+  command(): readonly string[]
   /** True when the workspace is mounted read-only. */
   readonly isReadOnly?: boolean
   /** True when the run has a network, carried by a program beside it. */
@@ -121,7 +121,7 @@ export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer 
   }
 }
 
-function findOverlay({ workspace, home }: PrepareOptions): OverlayFolders | { why: string } {
+function findOverlay({ workspace, home, programs }: PrepareOptions): OverlayFolders | { why: string } {
   const whys: string[] = []
   const folders = listRunsFolders(home, workspace)
   for (const apart of [false, true]) {
@@ -132,7 +132,10 @@ function findOverlay({ workspace, home }: PrepareOptions): OverlayFolders | { wh
         continue
       }
       const mountPoint = findMountPoint([workspace, runs])
-      const why = mountPoint === undefined ? 'there is no folder to mount it on' : tryRuns(runs, workspace, mountPoint)
+      const why =
+        mountPoint === undefined
+          ? 'there is no folder to mount it on'
+          : tryRuns(runs, workspace, (run) => tryOverlay(run, mountPoint, programs))
       if (mountPoint !== undefined && why === undefined) return { runs, mountPoint, apart }
       whys.push(why ?? '')
     }
@@ -141,10 +144,10 @@ function findOverlay({ workspace, home }: PrepareOptions): OverlayFolders | { wh
 }
 
 /** Returns undefined when overlays work with this folder, else the reason. */
-function tryRuns(runs: string, workspace: string, mountPoint: string): string | undefined {
+function tryRuns(runs: string, workspace: string, tryOne: (run: string) => string | undefined): string | undefined {
   recoverRuns(runs)
   const folder = makeRunFolder(runs, workspace)
-  const why = tryOverlay(folder.path, mountPoint)
+  const why = tryOne(folder.path)
   removeRunFolder(folder.path)
   if (why !== undefined) removeIfEmpty(runs)
   return why
@@ -154,7 +157,7 @@ function openOverlay(options: PrepareOptions, overlay: OverlayFolders, order: Ru
   const isBackground = order.background === true
   const folder = makeRunFolder(overlay.runs, options.workspace)
   const listing = isBackground ? listTree(options.workspace) : undefined
-  const wrap: Wrap = (command) => overlayCommand({ run: folder.path, ...overlay, isBackground }, command)
+  const wrap: Wrap = (command) => overlayCommand({ run: folder.path, ...overlay, ...options, isBackground }, command)
   const started = start({ ...options, hasNetwork: order.network !== undefined }, wrap, [overlay.mountPoint])
   const parts = overlayParts(options, overlay, { started, folderOf: () => folder, listing })
   return { ...parts, begin: () => started.joined }
@@ -163,7 +166,7 @@ function openOverlay(options: PrepareOptions, overlay: OverlayFolders, order: Ru
 /** Prepares a standby sandbox. Its overlay is mounted at first use, so that the run sees all changes until then. */
 function openWaiting(options: PrepareOptions, overlay: OverlayFolders): PreparedSandbox {
   let folder: RunFolder | undefined
-  const started = start(options, (command) => waitingCommand(overlay, command), [overlay.mountPoint])
+  const started = start(options, (command) => waitingCommand({ ...overlay, ...options }, command), [overlay.mountPoint])
   return {
     ...overlayParts(options, overlay, { started, folderOf: () => folder }),
     async begin() {
@@ -183,7 +186,7 @@ interface OverlayRun {
 }
 
 function overlayParts(
-  { workspace, env, keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
+  { workspace, env, programs, ownPrograms = [], keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
   { started: { bwrap, group, forwarder, hidden }, folderOf, listing }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
@@ -201,7 +204,20 @@ function overlayParts(
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
       if (folder === undefined) return undefined
-      const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing, hidden }
+      const parts = {
+        workspace,
+        folder,
+        merged,
+        owner,
+        programs,
+        ownPrograms,
+        apart,
+        keptLimit,
+        replaced,
+        listing,
+        hidden,
+      }
+      const given = { ...ended, ...parts }
       const hasNetwork = forwarder !== undefined
       return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME, hasNetwork })
     },
@@ -220,7 +236,10 @@ function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
   const { args, unguarded, release } = protectInPlace(options)
   const given = { ...options, hasNetwork: order.network !== undefined }
   // The forwarder enters the network through a user namespace above it, except as root.
-  const above = given.hasNetwork && process.getuid?.() !== 0 ? ['unshare', '--user', '--map-root-user'] : []
+  const above =
+    given.hasNetwork && process.getuid?.() !== 0
+      ? [options.programs.system('unshare'), '--user', '--map-root-user']
+      : []
   const wrap: Wrap = (command) => [...above, ...supervisedCommand(command)]
   try {
     const { bwrap, group, forwarder, joined } = start(given, wrap, [options.workspace, ...args])
@@ -278,11 +297,13 @@ function start(options: PrepareOptions, wrap: Wrap, given: readonly string[]): S
   const descriptors = profile.openDescriptors()
   const hiding = hideFiles(hidden, descriptors)
   const mounted = [bind, folder, workspace, ...more, ...hiding]
-  const argv = wrap([...command, ...profile.opening, ...mounted, ...profile.closing])
+  const argv = wrap([...command(), ...profile.opening, ...mounted, ...profile.closing])
   const group = groups.make()
   const bwrap = startBwrap({ argv, descriptors, pipes })
   const forwarder =
-    hasNetwork && code !== undefined ? startForwarder({ ...options, bwrap, forwarder: code }) : undefined
+    hasNetwork && code !== undefined
+      ? startForwarder({ ...options, command: command(), bwrap, forwarder: code })
+      : undefined
   const joined = joinGroup({ bwrap, group, forwarder })
   // A sandbox that is closed before use may lose its group first; nobody awaits this promise then.
   joined.catch(() => undefined)

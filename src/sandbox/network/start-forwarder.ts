@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { extname } from 'node:path'
+import type { Programs } from '../../core/ports/developer/programs.ts'
 import type { RunNetwork } from '../../core/ports/sandbox.ts'
 import { type BwrapProcess, killQuietly, SYSTEM_PATH } from '../bubblewrap/bwrap-process.ts'
 import type { Profile } from '../bubblewrap/profile.ts'
@@ -44,11 +45,13 @@ export interface ForwarderParts {
   readonly groups: GroupMaker
   /** The command that starts bubblewrap as the owner of the workspace. */
   readonly command: readonly string[]
+  readonly programs: Programs
 }
 
 /** Starts the forwarder of a sandbox as soon as its network exists. It does not keep Haft running. */
 export function startForwarder(parts: ForwarderParts): Forwarder {
   const started = parts.bwrap.ready.then((first) => (first === undefined ? undefined : start(parts, first)))
+  started.catch(() => undefined)
   return {
     port: started.then((running) => running?.port),
     serve: async (network) => (await started)?.carried.serve(network),
@@ -56,11 +59,12 @@ export function startForwarder(parts: ForwarderParts): Forwarder {
   }
 }
 
-function start({ bwrap, forwarder, profile, groups, command }: ForwarderParts, first: number) {
+function start({ bwrap, forwarder, profile, groups, command, programs }: ForwarderParts, first: number) {
   // Node tells modules from scripts by the ending.
   const inside = `${FORWARDER}${extname(forwarder) === '.ts' ? '.mts' : '.mjs'}`
   const [program = '', ...args] = withoutStrayDescriptors(
     [
+      programs.system('nsenter'),
       ...enterNetwork(bwrap.pid, first),
       ...command,
       ...profile.beside(FILTER),
@@ -105,11 +109,11 @@ function start({ bwrap, forwarder, profile, groups, command }: ForwarderParts, f
   return { port: limited(), carried, end }
 }
 
-/** Returns the command prefix that enters the network namespace of a sandbox. Without being root this goes through the user namespace that the sandbox was started in. */
+/** Returns the arguments of nsenter that enter the network namespace of a sandbox. Without being root this goes through the user namespace that the sandbox was started in. */
 function enterNetwork(outermost: number, first: number): string[] {
   const network = `--net=/proc/${first}/ns/net`
-  if (process.getuid?.() === 0) return ['nsenter', network, '--']
-  return ['nsenter', '--preserve-credentials', `--user=/proc/${outermost}/ns/user`, network, '--']
+  if (process.getuid?.() === 0) return [network, '--']
+  return ['--preserve-credentials', `--user=/proc/${outermost}/ns/user`, network, '--']
 }
 
 /** Variables that programs find their proxy by. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
+import type { Programs } from '../../core/ports/developer/programs.ts'
 import type { Replaced } from '../../core/ports/files.ts'
 import type { RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { applyPlan } from './apply/apply-plan.ts'
@@ -40,6 +41,10 @@ export interface EndedRun {
   readonly listing?: TreeListing | undefined
   /** What the command could not read, as absolute paths. */
   readonly hidden: readonly string[]
+  /** Finds git. */
+  readonly programs: Programs
+  /** Programs of the workspace that run outside the sandbox, relative to it. */
+  readonly ownPrograms?: readonly string[]
   /** The person's home folder. */
   readonly userHome?: string | undefined
   /** True where the command could reach the network. */
@@ -56,8 +61,9 @@ export type RunChanges = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 
 /** Applies the changes of a command, all or none, and returns them; a dry run only returns them, with a diff. Waits for approval when changed files need it. */
 export async function finishRun(run: EndedRun): Promise<RunChanges> {
   const upper = join(run.folder.path, NAMES.upper)
-  const { workspace: lower, merged, userHome, hasNetwork } = run
-  const sides: Sides = { lower, upper, merged, unlocked: new Map(), userHome, hasNetwork }
+  const { workspace: lower, merged, programs, ownPrograms, userHome, hasNetwork } = run
+  const own = { programs, ...(ownPrograms && { ownPrograms }) }
+  const sides: Sides = { lower, upper, merged, unlocked: new Map(), ...own, userHome, hasNetwork }
   try {
     return await finishSides(run, sides)
   } catch (error) {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { messageOf } from '../../core/call/result.ts'
+import type { Programs } from '../../core/ports/developer/programs.ts'
 import { insidePath } from '../../core/text/paths.ts'
-import { MOUNTED } from '../bubblewrap/bwrap-process.ts'
+import { MOUNTED, SYSTEM_PATH } from '../bubblewrap/bwrap-process.ts'
 import { START_CHILD, WAIT_FOR_RELEASE } from '../bubblewrap/supervised-command.ts'
 import { NAMES } from './run-folder.ts'
 
@@ -69,12 +70,13 @@ export interface OverlayFolders {
 }
 
 /** Mounts an overlay once to test it; returns undefined when that works, else the reason. */
-export function tryOverlay(run: string, mountPoint: string): string | undefined {
-  const [program = '', ...args] = [...inNamespace(ONLY_MOUNT), run, mountOptions(), mountPoint]
+export function tryOverlay(run: string, mountPoint: string, programs: Programs): string | undefined {
+  const [program = '', ...args] = [...inNamespace(programs, ONLY_MOUNT), run, mountOptions(), mountPoint]
   const { status, stderr, error } = spawnSync(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
     cwd: '/',
+    env: { PATH: SYSTEM_PATH },
   })
   if (status === 0) return undefined
   return `no overlay can be mounted: ${error ? messageOf(error) : stderr.trim().slice(0, 300)}`
@@ -94,16 +96,21 @@ export interface OverlayMount {
   readonly mountPoint: string
   /** True when others may change the workspace during the run: a renamed folder would refer to what they changed. */
   readonly isBackground: boolean
+  readonly programs: Programs
 }
 
 /** Returns the command that runs another command on the mounted overlay of a run. */
-export function overlayCommand({ run, mountPoint, isBackground }: OverlayMount, command: readonly string[]): string[] {
-  return [...inNamespace(AT_ONCE), run, mountOptions(isBackground), mountPoint, ...command]
+export function overlayCommand(mount: OverlayMount, command: readonly string[]): string[] {
+  const { run, mountPoint, isBackground, programs } = mount
+  return [...inNamespace(programs, AT_ONCE), run, mountOptions(isBackground), mountPoint, ...command]
 }
 
 /** Returns a command whose overlay is mounted later, when the control pipe names the run's folder in `runs`. */
-export function waitingCommand({ runs, mountPoint }: OverlayFolders, command: readonly string[]): string[] {
-  return [...inNamespace(WHEN_NAMED), runs, mountOptions(), mountPoint, ...command]
+export function waitingCommand(
+  { runs, mountPoint, programs }: OverlayFolders & Pick<OverlayMount, 'programs'>,
+  command: readonly string[],
+): string[] {
+  return [...inNamespace(programs, WHEN_NAMED), runs, mountOptions(), mountPoint, ...command]
 }
 
 const isRoot = (): boolean => process.getuid?.() === 0
@@ -112,6 +119,7 @@ const isRoot = (): boolean => process.getuid?.() === 0
 const mountOptions = (isBackground = false): string =>
   `xino=off,${isRoot() ? `redirect_dir=${isBackground ? 'off' : 'on'}` : 'userxattr'}`
 
-function inNamespace(helper: string): string[] {
-  return ['unshare', ...(isRoot() ? [] : ['--user', '--map-root-user']), '--mount', '/bin/sh', '-c', helper, 'sh']
+function inNamespace(programs: Programs, helper: string): string[] {
+  const user = isRoot() ? [] : ['--user', '--map-root-user']
+  return [programs.system('unshare'), ...user, '--mount', '/bin/sh', '-c', helper, 'sh']
 }

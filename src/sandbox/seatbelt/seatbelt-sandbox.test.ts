@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/example-host.ts'
+import { NO_PROGRAMS } from '../../../test/support/no-programs.ts'
 import { DEFAULT_LIMITS, type Sandbox } from '../../core/ports/sandbox.ts'
 import { chooseSandbox } from '../choose.ts'
 import { seatbeltCommand } from './seatbelt-sandbox.ts'
@@ -23,7 +24,7 @@ async function openOnMac(env: Record<string, string> = {}): Promise<OnMac> {
     env: { ...process.env, SECRET_TOKEN: 'hush', ...env },
     home: temporaryFolder(),
     platform: 'darwin',
-    programs: [programs],
+    programs: { ...NO_PROGRAMS, system: (name) => join(programs, name) },
     replaced: () => undefined,
   })
   return { sandbox, workspace, profile: () => readFileSync(join(programs, 'profile'), 'utf8') }
@@ -80,7 +81,7 @@ test('in the mode review no command runs, because nobody could see its changes b
 
 test('a Mac without sandbox-exec refuses', async () => {
   const none = { workspace: '/', home: '/nonexistent', off: false, env: {}, replaced: () => undefined }
-  const sandbox = await chooseSandbox({ ...none, platform: 'darwin', programs: ['/nonexistent'] })
+  const sandbox = await chooseSandbox({ ...none, platform: 'darwin', programs: NO_PROGRAMS })
   await expect(sandbox.run({ argv: ['true'] }, owner())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
 })
 

@@ -11,8 +11,8 @@ import { offerMissingPython } from '../toolchains/offer-python.ts'
 import { findToolchains, type Toolchains } from '../toolchains/toolchains.ts'
 import { makeSeatbeltProfile } from './seatbelt.ts'
 
-/** Creates a sandbox that uses macOS's seatbelt and changes the workspace directly. `program` is the path of `sandbox-exec`. Not tested on a Mac yet. */
-export function createSeatbelt(options: SandboxOptions, program: string): Sandbox {
+/** Creates a sandbox that uses macOS's seatbelt and changes the workspace directly. Not tested on a Mac yet. */
+export function createSeatbelt(options: SandboxOptions): Sandbox {
   const workspace = realpathSync(options.workspace)
   const toolchains = findToolchains({ workspace, env: options.env, owner: findOwner(workspace) })
   return {
@@ -20,7 +20,8 @@ export function createSeatbelt(options: SandboxOptions, program: string): Sandbo
     run: (order, owner) =>
       runUnderSeatbelt(order, owner, {
         ...options,
-        ...{ workspace, toolchains, program, hidden: options.listHiddenFiles?.() ?? [] },
+        ...{ workspace, toolchains, program: options.programs.system('sandbox-exec') },
+        hidden: options.listHiddenFiles?.() ?? [],
       }),
     start: () => Promise.reject(new ToolError('UNAVAILABLE', CANNOT_STAY)),
     examine: () => Promise.resolve(FINDINGS),
@@ -51,19 +52,20 @@ interface SeatbeltSetup extends BareOptions {
   readonly toolchains: Toolchains
   readonly program: string
   readonly hidden: readonly string[]
+  readonly ownPrograms?: readonly string[]
 }
 
 async function runUnderSeatbelt(order: RunOrder, owner: RunOwner, setup: SeatbeltSetup): Promise<RunReport> {
   if (order.dryRun)
     throw new ToolError('UNAVAILABLE', 'A dry run needs an overlay of the workspace, which macOS does not have.')
   refuseUnreviewed(order, owner, 'macOS does not have overlays')
-  const { workspace, toolchains, hidden } = setup
+  const { workspace, toolchains, hidden, ownPrograms = [] } = setup
   const report = await runGroup(order, owner, {
     ...setup,
     mode: 'direct',
     env: (scratch) => offerMissingPython(makeEnvironment(toolchains, scratch), toolchains, join(scratch, 'bin')),
     wrap(argv, temporary, limits) {
-      const profile = makeSeatbeltProfile({ workspace, folders: toolchains.folders, temporary, hidden })
+      const profile = makeSeatbeltProfile({ workspace, folders: toolchains.folders, temporary, hidden, ownPrograms })
       return seatbeltCommand(setup.program, profile, { argv, limits })
     },
   })

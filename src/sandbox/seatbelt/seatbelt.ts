@@ -10,6 +10,8 @@ export interface SeatbeltPlan {
   readonly temporary: string
   /** Files and folders that commands must not read. */
   readonly hidden?: readonly string[]
+  /** Programs of the workspace that run outside the sandbox, relative to it. */
+  readonly ownPrograms?: readonly string[]
 }
 
 const SYSTEM = [
@@ -27,8 +29,9 @@ const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/
 const GIT_TRUSTS = '/[.][gG][iI][tT]/(hooks|config|config[.]worktree|commondir|gitdir|modules|worktrees)(/|$)'
 
 /** Makes the profile for `sandbox-exec`, which keeps the promises of the Linux sandbox as far as seatbelt can. Not tested on a Mac yet. */
-export function makeSeatbeltProfile({ workspace, folders, temporary, hidden = [] }: SeatbeltPlan): string {
-  const guarded = ['.git/hooks', '.git/config', '.haft'].map((name) => `${workspace}/${name}`)
+export function makeSeatbeltProfile(plan: SeatbeltPlan): string {
+  const { workspace, folders, temporary, hidden = [], ownPrograms = [] } = plan
+  const guarded = ['.git/hooks', '.git/config', '.haft', ...ownPrograms].map((name) => `${workspace}/${name}`)
   return [
     '(version 1)',
     '(deny default)',

@@ -65,14 +65,14 @@ function isPrefix(folder: string, { env }: ToolchainContext): boolean {
   return isFolder(join(folder, 'lib')) && !shared.includes(folder)
 }
 
-function isBelowHome(folder: string, { env }: ToolchainContext): boolean {
+function isBelowHome(folder: string, { env }: VersionContext): boolean {
   const home = env.HOME ?? '/'
   const inside = home === '/' ? undefined : insidePath(home, folder)
   return inside !== undefined && inside !== '.' && !inside.startsWith('.haft')
 }
 
 /** Returns the real folders behind the shims of a version manager; undefined for other folders. */
-function resolveShims(real: string, context: ToolchainContext): Entry[] | undefined {
+export function resolveShims(real: string, context: VersionContext): Entry[] | undefined {
   const root = dirname(real)
   if (basename(real) === 'shims')
     return isFolder(join(root, 'installs')) ? resolveInstallShims(root, context) : resolveEnvShims(root, context)

@@ -1,5 +1,6 @@
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client'
 import type { InputAnswer, InputQuestion } from '../../core/input/input.ts'
+import { isSafePage } from '../../core/network/web-url.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { printable } from '../../core/text/printable.ts'
 import { bounded } from './bounded.ts'
@@ -23,6 +24,8 @@ type Value = Content[string]
 export async function elicit(server: string, params: ElicitRequestParams, ask: AskPerson): Promise<ElicitResult> {
   const head = `The MCP server ${server} asks: ${printable(bounded(params.message))}`
   if ('url' in params) {
+    // Any other address could start a program when a person opens it.
+    if (!isSafePage(params.url)) return { action: 'decline' }
     const question = `${head}\nIt wants you to open ${printable(bounded(params.url))}\nOpen it yourself if you trust it; Haft does not.`
     return toResult(await ask({ question, options: ['Done', DECLINE] }))
   }

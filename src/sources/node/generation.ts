@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/call/result.ts'
 import { type CallListener, type CallOrder, type Connection, ProcessEnded } from './connection.ts'
-import { loadProcess, type ProcessPlace } from './load-process.ts'
+import { loadProcess, type ProcessPlace, type SlowFile } from './load-process.ts'
 import { type FileProblem, type FileText, isOnceOnly, type LoadedFile } from './protocol.ts'
 
 /** How long a cancelled call has until its process counts as stuck, in milliseconds; less than the pipeline waits. */
@@ -23,22 +23,26 @@ export interface GenerationParts extends ProcessPlace {
   readonly helpers: readonly FileText[]
   /** Files that are known to keep a process from loading: they are not tried again. */
   readonly culprits: ReadonlyMap<string, FileProblem>
+  /** A process that has loaded the files. */
+  readonly connection?: Connection
 }
 
 /** One version of a folder's files and the process that runs it; a process that ends is started again with the same texts. */
 export class Generation {
   readonly #parts: GenerationParts
   readonly #culprits: Map<string, FileProblem>
+  readonly #slow: SlowFile[] = []
   /** Every process that is alive, with the calls in it that do not stop. */
   readonly #stuck = new Map<Connection, Set<number>>()
   #connection: Promise<Connection> | undefined
   #present: Connection | undefined
   #isRetired = false
-  #isClosed = false
+  readonly #closing = new AbortController()
 
   constructor(parts: GenerationParts) {
     this.#parts = parts
     this.#culprits = new Map(parts.culprits)
+    if (parts.connection) this.#connection = Promise.resolve(this.#use(parts.connection))
   }
 
   /** True once its calls belong to a later version. */
@@ -51,9 +55,14 @@ export class Generation {
     return this.#culprits
   }
 
-  /** Starts the process and loads the files. Rejects where no process can be started. */
-  async load(): Promise<readonly LoadedFile[]> {
-    const { files, connection } = await this.#start()
+  /** The files that are still loading, each in a process of its own. */
+  get slow(): readonly SlowFile[] {
+    return this.#slow
+  }
+
+  /** Starts the process and loads the files; one that takes longer than `slowAfter` seconds gets a process of its own. Rejects where no process can be started. */
+  async load(slowAfter: number): Promise<readonly LoadedFile[]> {
+    const { files, connection } = await this.#start(slowAfter)
     this.#connection = Promise.resolve(connection)
     return files
   }
@@ -81,8 +90,8 @@ export class Generation {
   /** Ends every process now, also one that is being started. */
   close(): void {
     this.#isRetired = true
-    this.#isClosed = true
-    for (const connection of this.#stuck.keys()) connection.end(CLOSED)
+    this.#closing.abort()
+    for (const connection of [...this.#stuck.keys(), ...this.#slow.map((one) => one.connection)]) connection.end(CLOSED)
   }
 
   #connect(): Promise<Connection> {
@@ -98,25 +107,42 @@ export class Generation {
   }
 
   /** Starts processes until one loads all files but those that prevent it. */
-  async #start(): Promise<{ readonly connection: Connection; readonly files: readonly LoadedFile[] }> {
+  async #start(
+    slowAfter?: number,
+  ): Promise<{ readonly connection: Connection; readonly files: readonly LoadedFile[] }> {
     for (;;) {
-      const wanted = this.#parts.files.filter(({ file }) => !this.#culprits.has(file))
-      const loaded = await loadProcess(this.#parts, { files: wanted, helpers: this.#parts.helpers })
+      const isSlow = (file: string) => this.#slow.some(({ slow }) => slow === file)
+      const files = this.#parts.files.filter(({ file }) => !this.#culprits.has(file) && !isSlow(file))
+      const { helpers } = this.#parts
+      const { signal } = this.#closing
+      if (signal.aborted) throw new Error(CLOSED)
+      const loaded = await loadProcess(this.#parts, {
+        files,
+        helpers,
+        signal,
+        ...(slowAfter !== undefined && { slowAfter }),
+      })
+      if ('slow' in loaded) {
+        this.#slow.push(loaded)
+        if (this.#closing.signal.aborted) loaded.connection.end(CLOSED)
+        continue
+      }
       if ('culprit' in loaded) {
         const { culprit, problem } = loaded
-        // A tool file can write messages too: one that blames no file of this process would be tried for ever.
-        if (!wanted.some(({ file }) => file === culprit))
-          throw new Error(`the process for TypeScript tools failed: ${problem.reason}`)
         this.#culprits.set(culprit, problem)
         continue
       }
-      const { connection } = loaded
-      if (this.#isClosed) connection.end(CLOSED)
-      this.#present = connection
-      this.#stuck.set(connection, new Set())
-      void connection.ended.then(() => this.#stuck.delete(connection))
+      this.#use(loaded.connection)
       return loaded
     }
+  }
+
+  #use(connection: Connection): Connection {
+    if (this.#closing.signal.aborted) connection.end(CLOSED)
+    this.#present = connection
+    this.#stuck.set(connection, new Set())
+    void connection.ended.then(() => this.#stuck.delete(connection))
+    return connection
   }
 
   async #run(connection: Connection, order: CallOrder, { signal, output }: CallTerms): Promise<unknown> {

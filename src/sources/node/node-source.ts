@@ -3,11 +3,11 @@ import type { Loaded, ToolSource } from '../../core/ports/tool-source.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { Origin } from '../../core/tool/snapshot.ts'
 import type { Effect } from '../../core/tool/tool.ts'
-import { type FileLoad, joinLoads, keepLastGood } from '../keep-last-good.ts'
+import { type FileLoad, joinLoads, keepLastGood, STILL_LOADING } from '../keep-last-good.ts'
 import { Versions } from '../versions.ts'
 import type { FolderWatch } from '../watch.ts'
 import { Generation } from './generation.ts'
-import type { ProcessPlace } from './load-process.ts'
+import type { ProcessPlace, SlowFile } from './load-process.ts'
 import type { FileProblem, GivenFile, LoadedFile, ToolDescription } from './protocol.ts'
 import { type FolderFiles, readToolFiles } from './read-folder.ts'
 import { makeRemoteTool, type ToolHome } from './remote-tool.ts'
@@ -40,13 +40,30 @@ export function createNodeSource(options: NodeSourceOptions): ToolSource {
   }
 }
 
+/** Seconds that a file may hold up the others. */
+const SLOW_AFTER = 1
+
+type GivenLoad = GivenFile & { readonly digest: string }
+
+/** A file that was slow to load: it has a process of its own, and is loaded again only when it changes. */
+interface SlowLoad {
+  readonly digest: string
+  load: FileLoad
+  /** Ends its process while it is still loading. */
+  drop?(): void
+}
+
 class NodeFolder {
   readonly #options: NodeSourceOptions
   readonly versions = new Versions<Generation>()
+  readonly #slow = new Map<string, SlowLoad>()
+  #shared: { readonly generation: Generation | undefined; readonly loads: readonly FileLoad[] } | undefined
+  readonly #listeners = new Set<() => void>()
   /** Of the files that were loaded last. */
   #digest: string | undefined
   #culprits = new Map<string, { readonly text: string; readonly problem: FileProblem }>()
   #loading: Promise<unknown> = Promise.resolve()
+  #starting: Generation | undefined
   #isClosed = false
 
   constructor(options: NodeSourceOptions) {
@@ -62,7 +79,11 @@ class NodeFolder {
 
   follow(listener: () => void): () => void {
     const watch = this.#options.watch(this.#options.folder, listener)
-    return () => watch.close()
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      watch.close()
+    }
   }
 
   /** Resolves when no process is left, not even one that was being loaded. */
@@ -74,6 +95,8 @@ class NodeFolder {
 
   #endAll(): void {
     for (const generation of this.versions.living) generation.close()
+    for (const { drop } of this.#slow.values()) drop?.()
+    this.#starting?.close()
   }
 
   async #loadNow(isForced: boolean): Promise<Loaded> {
@@ -89,6 +112,7 @@ class NodeFolder {
       this.#clear()
       return { tools: [], skipped: [] }
     }
+    if (isForced) for (const file of this.#slow.keys()) this.#forgetSlow(file)
     await this.#makeVersion(read)
     this.#digest = read.digest
     if (this.#isClosed) this.#endAll()
@@ -97,42 +121,87 @@ class NodeFolder {
 
   #clear(): void {
     this.#digest = undefined
+    for (const file of this.#slow.keys()) this.#forgetSlow(file)
+    this.#shared = undefined
     this.versions.replace(undefined, [])
   }
 
+  #forgetSlow(file: string): void {
+    this.#slow.get(file)?.drop?.()
+    this.#slow.delete(file)
+  }
+
   async #makeVersion({ files, helpers, unreadable, digestOf }: FolderFiles): Promise<void> {
+    for (const [file, { digest }] of this.#slow) if (digestOf(file) !== digest) this.#forgetSlow(file)
     const texts = new Map(files.map(({ file, text }) => [file, text]))
     const known = [...this.#culprits].filter(([file, { text }]) => texts.get(file) === text)
     const generation = new Generation({
       ...this.#options,
-      files,
+      files: files.filter(({ file }) => !this.#slow.has(file)),
       helpers,
       culprits: new Map(known.map(([file, { problem }]) => [file, problem])),
     })
-    const loaded = await generation.load()
+    this.#starting = generation
+    const loaded = await generation.load(SLOW_AFTER)
     const { culprits } = generation
     this.#culprits = new Map([...culprits].map(([file, problem]) => [file, { text: texts.get(file) ?? '', problem }]))
     const broken = [
       ...[...culprits].map(([file, problem]) => ({ file, tools: [], problems: [problem], isBroken: true })),
       ...unreadable.map(({ file, reason }) => ({ file, tools: [], problems: [{ reason }], isBroken: true })),
     ]
-    const next = [...listLoaded(loaded, texts), ...broken]
-      .sort((a, b) => (a.file < b.file ? -1 : 1))
-      .map((loaded) => {
-        const file = { file: loaded.file, text: texts.get(loaded.file) ?? '' }
-        return this.#toFileLoad(loaded, { file, helpers, digest: digestOf(loaded.file) }, generation)
-      })
-    this.versions.replace(generation, keepLastGood(this.versions.loads, next))
+    const givenOf = (file: string) => ({
+      file: { file, text: texts.get(file) ?? '' },
+      ...{ helpers, digest: digestOf(file) },
+    })
+    const loads = [...listLoaded(loaded, texts), ...broken].map((one) =>
+      this.#toFileLoad(one, givenOf(one.file), generation),
+    )
+    for (const slow of generation.slow) this.#followSlow(slow, givenOf(slow.slow))
+    this.#shared = { generation, loads }
+    this.#publish()
+  }
+
+  /** Makes what is loaded by now the present version. */
+  #publish(): void {
+    const { generation, loads = [] } = this.#shared ?? {}
+    const next = [...loads, ...[...this.#slow.values()].map(({ load }) => load)]
+    const sorted = next.toSorted((a, b) => (a.file < b.file ? -1 : 1))
+    this.versions.replace(generation, keepLastGood(this.versions.loads, sorted))
+  }
+
+  /** Takes in a slow file once it is loaded, unless it has changed since. */
+  #followSlow({ slow: file, since, connection, loaded }: SlowFile, given: GivenLoad): void {
+    const skipped = [{ source: file, reason: STILL_LOADING, loadingSince: since }]
+    const kept: SlowLoad = {
+      digest: given.digest,
+      load: { file, isBroken: true, tools: [], skipped },
+      drop: () => connection.end('its file has changed'),
+    }
+    this.#slow.set(file, kept)
+    void loaded.then((found) => {
+      if (this.#isClosed || this.#slow.get(file) !== kept) return connection.end('its file has changed')
+      delete kept.drop
+      const { helpers } = given
+      const parts = { ...this.#options, files: [given.file], helpers, culprits: new Map() }
+      const generation = new Generation('tools' in found ? { ...parts, connection } : parts)
+      const [one] = 'tools' in found ? listLoaded([found], new Map([[file, given.file.text]])) : []
+      const problem = 'tools' in found ? { reason: 'its process did not say what it loaded' } : found
+      kept.load = this.#toFileLoad(one ?? { file, tools: [], problems: [problem], isBroken: true }, given, generation)
+      this.#publish()
+      for (const listener of this.#listeners) listener()
+    })
   }
 
   #toFileLoad(
     { file, tools, problems, isBroken }: LoadedFile,
-    { digest, ...given }: GivenFile & { readonly digest: string },
+    { digest, ...given }: GivenLoad,
     generation: Generation,
   ): FileLoad {
     const { origin, workspace, program } = this.#options
     const call: ToolHome['call'] = (order, terms) => {
-      const [caller, present] = generation.isRetired ? this.#findPresent(order.tool) : [generation, order.file]
+      const [caller, present] = generation.isRetired
+        ? this.#findPresent(order.tool, order.file)
+        : [generation, order.file]
       return caller.call({ ...order, file: present }, terms)
     }
     const isOnce = ({ effect = 'run' }: ToolDescription) => origin === 'project' && !STAYING.includes(effect)
@@ -159,8 +228,8 @@ class NodeFolder {
   }
 
   /** Where calls of a version that is no longer kept go: to the tool that has the name now. */
-  #findPresent(name: string): readonly [Generation, string] {
-    const found = this.versions.findPresent(name)
+  #findPresent(name: string, file: string): readonly [Generation, string] {
+    const found = this.versions.findPresent(name, file)
     if (found) return [found.code, found.source]
     throw new ToolError('UNAVAILABLE', `${name} is gone: its file was changed or removed since this session began.`)
   }

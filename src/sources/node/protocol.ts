@@ -109,8 +109,6 @@ export type ToProcess =
 export type FromProcess =
   /** It reads messages from here on. */
   | { readonly type: 'ready' }
-  /** The file is about to be imported; where nothing follows, it is to blame. */
-  | { readonly type: 'loading'; readonly key: string; readonly file: string }
   | { readonly type: 'loaded'; readonly key: string; readonly files: readonly LoadedFile[] }
   | { readonly type: 'begun'; readonly id: number }
   | { readonly type: 'output'; readonly id: number; readonly text: string }

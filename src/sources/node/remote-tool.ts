@@ -56,7 +56,7 @@ export function makeRemoteTool(described: ToolDescription, home: ToolHome): Tool
     effect,
     ...traitsOf(described, home.origin),
     ...foresight(described, ask),
-    ...questions(described, home.origin, ask),
+    ...questions(described, ask),
     ...(described.functions.includes('steps')
       ? {
           steps: (given: unknown) =>
@@ -156,21 +156,15 @@ function foresight({ functions, timeout }: ToolDescription, ask: Ask): Pick<Tool
   }
 }
 
-/** Whoever put a tool into their own folder has consented to its calls, unless the tool itself asks. */
-function questions(
-  { functions, approval }: ToolDescription,
-  origin: Origin,
-  ask: Ask,
-): Pick<Tool, 'approval' | 'prepare'> {
+function questions({ functions, approval }: ToolDescription, ask: Ask): Pick<Tool, 'approval' | 'prepare'> {
   const isAsked = functions.includes('approval')
-  const settled = approval ?? (origin === 'user' ? false : undefined)
   return {
     ...(isAsked && {
       approval: async (input: unknown, context: PrepareContext) =>
         // A word that is neither true nor false asks.
         (await ask('approval', input, { context })) as boolean,
     }),
-    ...(!isAsked && settled !== undefined && { approval: () => settled }),
+    ...(!isAsked && approval !== undefined && { approval: () => approval }),
     ...(functions.includes('prepare') && {
       async prepare(input: unknown, context: PrepareContext) {
         const prepared = await ask('prepare', input, { context })

@@ -1,20 +1,20 @@
 import { execFile } from 'node:child_process'
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
-/** Where an interpreter is looked for. */
-export interface InterpreterPlace {
-  /** What settings name: a program, or the folder of a virtual environment. */
-  readonly python?: string | undefined
+/** The interpreter for the user's own tools. */
+export interface NamedInterpreter {
+  /** The full path of a program, or the folder of a virtual environment. */
+  readonly python: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Where a version manager is asked; a project must not choose what runs the user's own tools. */
   readonly home: string
 }
 
-/** Finds the interpreter itself: a script on PATH that starts it, as version managers have, is asked once what it starts, since going through it takes ten times as long. Rejects where there is none. */
-export async function findInterpreter({ python, env, home }: InterpreterPlace): Promise<string> {
-  const found = python === undefined ? findOnPath(env.PATH ?? '') : findNamed(python)
-  if (!isScript(found)) return found
+/** Finds the interpreter itself: a script that starts it, and a shim of a version manager, are asked once what they start, since going through them takes ten times as long. Rejects where there is none. */
+export async function findInterpreter({ python, env, home }: NamedInterpreter): Promise<string> {
+  const found = findProgram(python)
+  if (!isScript(found) && basename(dirname(found)) !== 'shims') return found
   const asked = answers.get(found) ?? askScript(found, { env, home })
   answers.set(found, asked)
   asked.catch(() => answers.delete(found))
@@ -24,17 +24,7 @@ export async function findInterpreter({ python, env, home }: InterpreterPlace): 
 /** What each script starts. */
 const answers = new Map<string, Promise<string>>()
 
-function findOnPath(path: string): string {
-  const folders = path.split(':').filter((folder) => folder.startsWith('/'))
-  const found = folders.map((folder) => join(folder, 'python3')).find(isProgram)
-  if (found === undefined)
-    throw new Error(
-      'Python tools need python3 (3.9 or newer), and there is none on PATH. Install it, or name one in settings: python = "/path/to/python3"',
-    )
-  return found
-}
-
-function findNamed(python: string): string {
+function findProgram(python: string): string {
   const isFolder = statSync(python, { throwIfNoEntry: false })?.isDirectory() ?? false
   const program = isFolder ? ['python3', 'python'].map((name) => join(python, 'bin', name)).find(existsSync) : python
   if (program !== undefined && isProgram(program)) return program
@@ -61,7 +51,7 @@ function isScript(path: string): boolean {
   }
 }
 
-function askScript(script: string, { env, home }: Pick<InterpreterPlace, 'env' | 'home'>): Promise<string> {
+function askScript(script: string, { env, home }: Pick<NamedInterpreter, 'env' | 'home'>): Promise<string> {
   const cwd = existsSync(home) ? home : '/'
   const options = { env: { ...env, PWD: cwd }, cwd, timeout: 30_000 }
   return new Promise((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { within } from '../within.ts'
 import { type FreshProcess, type ProcessPlace, startFresh } from './fresh-process.ts'
 import type { PythonProcess } from './python-process.ts'
 import type { PythonFiles } from './read-files.ts'
@@ -7,9 +8,6 @@ import type { SpareProcess } from './spare-process.ts'
 /** How many files may end the process when they are imported before none is loaded. */
 const MAX_BROKEN = 20
 
-/** How many times as long as one file all files together may take. */
-const MAX_IMPORTS = 10
-
 /** How host processes are started, and how long they may take to load. */
 export interface CodePlace extends ProcessPlace {
   /** Seconds that the import of one file may take. */
@@ -18,117 +16,135 @@ export interface CodePlace extends ProcessPlace {
 
 /** A process that has loaded its files, and what it found in them. */
 export interface LoadedProcess {
-  readonly process: PythonProcess
+  /** Undefined where no file is left for it. */
+  readonly process: PythonProcess | undefined
   readonly files: readonly FileReport[]
-  /** Those of the files that ended the process, or would not end, when they were imported. */
+  /** Those of the files that ended the process when they were imported. */
   readonly culprits: readonly FileReport[]
+  /** Those that are still being imported, each in a process that it keeps for itself. */
+  readonly slow: readonly SlowFile[]
+}
+
+/** A file that takes long to import, in a process of its own: the other files are loaded in another. */
+export interface SlowFile {
+  readonly path: string
+  /** When its import began, in milliseconds. */
+  readonly since: number
+  /** Resolves when its import has ended, or its time is over; without a process where the file is broken. */
+  readonly loaded: Promise<{ readonly report: FileReport; readonly process: PythonProcess | undefined }>
+  /** Ends the process. */
+  end(): void
 }
 
 /** What is loaded, and by which process where one is waiting. */
 export interface LoadOrder {
   readonly files: PythonFiles
   readonly spare?: SpareProcess
+  /** Seconds after which a file gets a process of its own; never when left out. */
+  readonly slowAfter?: number
+  /** Ends every process that is loading. */
+  readonly signal: AbortSignal
 }
 
-/** Starts a process and loads the files. A file whose import ends the process, or does not end, is left out and reported. Rejects where Python does not work at all. */
-export async function loadCode(place: CodePlace, { files, spare }: LoadOrder): Promise<LoadedProcess> {
+/** Starts a process and loads the files. A file whose import ends the process is left out and reported. Rejects where Python does not work at all. */
+export async function loadCode(place: CodePlace, order: LoadOrder): Promise<LoadedProcess> {
   const culprits: FileReport[] = []
+  const slow: SlowFile[] = []
   while (culprits.length < MAX_BROKEN) {
-    const tools = files.tools.filter((file) => !culprits.some(({ path }) => path === file))
-    const loaded = await loadTools(place, { files: { ...files, tools }, ...(spare && { spare }) })
-    if ('process' in loaded) return { ...loaded, culprits }
-    culprits.push(brokenFile(loaded.path, loaded.reason))
+    const isLeft = (file: string) => ![...culprits, ...slow].some(({ path }) => path === file)
+    const tools = order.files.tools.filter(isLeft)
+    if (tools.length === 0) return { process: undefined, files: [], culprits, slow }
+    const loaded = await loadTools(place, { ...order, files: { ...order.files, tools } })
+    if ('process' in loaded) return { ...loaded, culprits, slow }
+    if ('since' in loaded) slow.push(loaded)
+    else culprits.push(loaded)
   }
   throw new Error(`Python tools could not be loaded: the imports of ${culprits.length} files ended the process`)
 }
 
-function brokenFile(path: string, reason: string): FileReport {
-  return { path, isImported: false, tools: [], problems: [{ line: undefined, reason }], rules: [] }
+/** The report of a file that ended its process, or whose time is over. */
+function brokenFile(path: string, ended: string): FileReport {
+  const why = ended.startsWith('it ') ? `its import ended the process: ${ended}` : ended
+  const problems = [{ line: undefined, reason: `it could not be imported: ${why}` }]
+  return { path, isImported: false, tools: [], problems, rules: [] }
 }
 
-interface BadFile {
-  readonly path: string
-  readonly reason: string
-}
-
-type Outcome = Pick<LoadedProcess, 'process' | 'files'> | BadFile
+type Outcome = { readonly process: PythonProcess; readonly files: readonly FileReport[] } | FileReport | SlowFile
 
 /** Loads the files in the waiting process, or in a new one. */
-async function loadTools(place: CodePlace, { files, spare }: LoadOrder): Promise<Outcome> {
-  const ahead = spare?.take()
-  if (ahead === undefined) return tryLoad(place, files, await startFresh(place))
-  const loaded = await tryLoad(place, files, ahead)
+async function loadTools(place: CodePlace, order: LoadOrder): Promise<Outcome> {
+  const ahead = order.spare?.take()
+  if (ahead === undefined) return tryLoad(place, order, await startFresh(place))
+  const loaded = await tryLoad(place, order, ahead)
   if (!('process' in loaded) || !loaded.files.some(misses)) return loaded
   // A package that was installed since the waiting process was started may be known to a new one alone.
   loaded.process.end()
-  return tryLoad(place, files, await startFresh(place))
+  return tryLoad(place, order, await startFresh(place))
 }
 
 function misses({ isImported, problems }: FileReport): boolean {
   return !isImported && problems.some(({ reason }) => reason.includes('ModuleNotFoundError'))
 }
 
-async function tryLoad(
-  place: CodePlace,
-  files: PythonFiles,
-  { process, marks, listen }: FreshProcess,
-): Promise<Outcome> {
-  const { folders, tools, texts } = files
-  const progress = new Progress(place.importSeconds)
-  // A project's code can claim to make progress for ever.
-  const cap = setTimeout(() => process.end('it did not finish loading'), place.importSeconds * MAX_IMPORTS * 1000)
-  listen((message) => {
-    if (message.ready === true)
-      process.send({ workspace: place.workspace, folders, tools, texts, ...(marks && { marks: marks.path }) })
-    progress.take(message, process)
-  })
-  const outcome = await Promise.race([progress.loaded, process.ended])
-  progress.stop()
-  clearTimeout(cap)
-  if (typeof outcome !== 'string') {
+/** Loads one file after another, so that it is known which one ends the process or is slow. */
+async function tryLoad(place: CodePlace, order: LoadOrder, fresh: FreshProcess): Promise<Outcome> {
+  const { process, marks, listen } = fresh
+  const { workspace, importSeconds } = place
+  const { files, slowAfter = importSeconds, signal } = order
+  const close = () => process.end('Haft has closed it')
+  if (signal.aborted) close()
+  else signal.addEventListener('abort', close, { once: true })
+  const said = listenToHost(listen)
+  const serve = () => {
+    signal.removeEventListener('abort', close)
+    process.send({ serve: true })
     marks?.unlink()
     process.rest()
-    return { process, files: outcome }
   }
-  const { importing } = progress
-  if (importing === undefined || !tools.includes(importing))
-    throw new Error(`Python tools could not be loaded: ${outcome}`)
-  return { path: importing, reason: `it could not be imported: ${describeEnd(outcome)}` }
-}
-
-/** How far a process is with loading: the file it is importing, since when, and in the end what it found. */
-class Progress {
-  readonly loaded: Promise<readonly FileReport[]>
-  importing: string | undefined
-  readonly #seconds: number
-  #finish: (files: readonly FileReport[]) => void = () => undefined
-  #timer: NodeJS.Timeout | undefined
-
-  constructor(seconds: number) {
-    this.#seconds = seconds
-    this.loaded = new Promise((resolve) => {
-      this.#finish = resolve
-    })
+  const ready = await within(Promise.race([said.ready, process.ended]), importSeconds)
+  if (ready !== true) {
+    process.end(`it did not start within ${importSeconds} s`)
+    throw new Error(`Python tools could not be loaded: ${ready ?? (await process.ended)}`)
   }
-
-  take(message: Readonly<Record<string, unknown>>, process: PythonProcess): void {
-    this.stop()
-    if (typeof message.unsupported === 'string')
-      process.end(`Python ${message.unsupported} is too old; tools need Python 3.9 or newer`)
-    else if ('loaded' in message) this.#finish(readReport(message.loaded))
-    else if (typeof message.importing === 'string') {
-      this.importing = message.importing
-      const seconds = this.#seconds
-      this.#timer = setTimeout(() => process.end(`its import did not end within ${seconds} s`), seconds * 1000)
+  process.send({ workspace, folders: files.folders, texts: files.texts, ...(marks && { marks: marks.path }) })
+  const reports: FileReport[] = []
+  for (const path of files.tools) {
+    const since = Date.now()
+    process.send({ load: path })
+    const report = Promise.race([said.reportOf(path), process.ended])
+    const found = await within(report, slowAfter)
+    if (found === undefined && slowAfter < importSeconds) {
+      const left = importSeconds - slowAfter
+      const loaded = within(report, left).then(async (late) => {
+        if (late === undefined) process.end(`its import did not end within ${importSeconds} s`)
+        const settled = late ?? (await process.ended)
+        if (typeof settled === 'string') return { report: brokenFile(path, settled), process: undefined }
+        serve()
+        return { report: settled, process }
+      })
+      return { path, since, loaded, end: () => process.end('its file has changed') }
     }
+    if (found === undefined) process.end(`its import did not end within ${importSeconds} s`)
+    const settled = found ?? (await process.ended)
+    if (signal.aborted) throw new Error('Haft has closed it')
+    if (typeof settled === 'string') return brokenFile(path, settled)
+    reports.push(settled)
   }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-  }
+  serve()
+  return { process, files: reports }
 }
 
-/** The end of a process in which one file was being imported. */
-function describeEnd(words: string): string {
-  return words.startsWith('it ') ? `its import ended the process: ${words}` : words
+/** What a host says while it loads. A project's code can write anything there. */
+function listenToHost(listen: FreshProcess['listen']) {
+  const ready = Promise.withResolvers<true | string>()
+  const reports = new Map<string, (report: FileReport) => void>()
+  listen((message) => {
+    if (message.ready === true) ready.resolve(true)
+    if (typeof message.unsupported === 'string')
+      ready.resolve(`Python ${message.unsupported} is too old; tools need Python 3.9 or newer`)
+    const report = readReport(message.file)
+    if (report) reports.get(report.path)?.(report)
+  })
+  const reportOf = (path: string) => new Promise<FileReport>((resolve) => reports.set(path, resolve))
+  return { ready: ready.promise, reportOf }
 }

@@ -9,10 +9,9 @@ import type { FileReport, ToolReport } from './read-report.ts'
 /** Runs a call of a tool. */
 export type RunTool = (request: ToolRequest, context: ToolContext) => Promise<unknown>
 
-/** Makes a tool of what a host reported. One that names no effect may do anything. Selecting it is the consent, so it asks only where its author says so. */
-export function makeTool(report: ToolReport, run: RunTool): Tool {
-  const { name, description, parameters, effect = 'run', timeout, touches } = report
-  const approval = report.approval ?? (effect === 'none' || effect === 'read' ? undefined : false)
+/** Makes a tool of what a host reported. One that names no effect may do anything. */
+export function makeTool(report: ToolReport, file: string, run: RunTool): Tool {
+  const { name, description, parameters, effect = 'run', approval, timeout, touches, hosts } = report
   return Object.freeze({
     name,
     description,
@@ -21,9 +20,11 @@ export function makeTool(report: ToolReport, run: RunTool): Tool {
     invalidPrefix: 'TypeError: ',
     ...(approval !== undefined && { approval: () => approval }),
     ...(timeout !== undefined && { timeout: () => timeout }),
-    ...(hasTouches(touches) && { touches: (input: unknown) => listTouches(touches, input) }),
+    ...((hasTouches(touches) || hosts.length > 0) && {
+      touches: (input: unknown) => [...listTouches(touches, input), ...hosts.map(connects)],
+    }),
     execute: (input: unknown, context: ToolContext) =>
-      run({ tool: name, arguments: input, session: context.session, call: context.call }, context),
+      run({ tool: name, file, arguments: input, session: context.session, call: context.call }, context),
   })
 }
 

@@ -6,6 +6,8 @@ import { SLOTS, type StartMarks } from './start-marks.ts'
 /** One call of a tool, as the host process is asked for it. */
 export interface ToolRequest {
   readonly tool: string
+  /** The file that defines it. */
+  readonly file: string
   readonly arguments: unknown
   readonly session: string
   readonly call: string

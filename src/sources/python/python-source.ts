@@ -3,13 +3,13 @@ import type { Loaded, ToolSource } from '../../core/ports/tool-source.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
 import type { Skipped } from '../../core/tool/snapshot.ts'
 import type { Effect, Tool } from '../../core/tool/tool.ts'
-import { type FileLoad, joinLoads, keepLastGood } from '../keep-last-good.ts'
+import { type FileLoad, isWaiting, joinLoads, keepLastGood, STILL_LOADING } from '../keep-last-good.ts'
 import { listUndescribed } from '../list-undescribed.ts'
 import { Versions } from '../versions.ts'
-import { type CodePlace, type LoadedProcess, loadCode } from './load-code.ts'
+import { type CodePlace, type LoadedProcess, loadCode, type SlowFile } from './load-code.ts'
 import { LoadedCode } from './loaded-code.ts'
 import { listRules, makeTool, type RunTool } from './make-tool.ts'
-import type { ToolRequest } from './python-process.ts'
+import type { PythonProcess, ToolRequest } from './python-process.ts'
 import { type PythonFiles, readPythonFiles } from './read-files.ts'
 import type { FileReport, ToolReport } from './read-report.ts'
 import { runOnce } from './run-once.ts'
@@ -32,9 +32,20 @@ export interface PythonSourceOptions extends CodePlace {
 /** Effects of a project's tools that run in the process which stays; the others get one of their own for each call. */
 const STAYING: readonly Effect[] = ['none', 'read', 'network']
 
+/** Seconds that the import of a file may hold up the others. */
+const SLOW_AFTER = 1
+
 /** Makes the source of the Python tools in some folders. */
 export function createPythonSource(options: PythonSourceOptions): ToolSource {
   return new PythonSource(options)
+}
+
+/** A file that was slow to import: it has a process of its own, and is loaded again only when it changes. */
+interface SlowLoad {
+  readonly digest: string
+  load: FileLoad
+  /** Ends its process while it is still loading. */
+  drop?(): void
 }
 
 class PythonSource implements ToolSource {
@@ -44,14 +55,19 @@ class PythonSource implements ToolSource {
   readonly #versions = new Versions<LoadedCode>()
   /** Used once a file was changed: who only makes a call starts no process for a next load. */
   readonly #spare: SpareProcess | undefined
-  /** Files that end a process or would not end when they are imported, as they were then: they are not tried again. */
+  /** Files that end a process when they are imported, as they were then: they are not tried again. */
   #culprits: readonly { readonly digest: string; readonly report: FileReport }[] = []
+  readonly #slow = new Map<string, SlowLoad>()
+  /** The files that were read last, and those that share a process. */
+  #files: PythonFiles | undefined
+  #shared: { readonly code: LoadedCode | undefined; readonly loads: readonly FileLoad[] } | undefined
+  readonly #listeners = new Set<() => void>()
+  readonly #closing = new AbortController()
   #loading: Promise<unknown> = Promise.resolve()
   #next: Promise<Loaded> | undefined
   #isNextForced = false
   #isEdited = false
   #last: { readonly digest: string; readonly loaded: Loaded } | undefined
-  #isClosed = false
 
   constructor(options: PythonSourceOptions) {
     this.id = options.id
@@ -76,6 +92,13 @@ class PythonSource implements ToolSource {
     return this.#next
   }
 
+  awaitsRules(): boolean {
+    const isLoading = this.#shared === undefined || [...this.#slow.values()].some(({ load }) => isWaiting(load))
+    if (!isLoading || this.#isClosed) return false
+    const { texts } = this.#files ?? readPythonFiles(this.#options.folders)
+    return Object.values(texts).some((text) => text.includes('SafetyRule'))
+  }
+
   onChange(listener: () => void): () => void {
     const { watch, folders } = this.#options
     const changed = () => {
@@ -83,7 +106,9 @@ class PythonSource implements ToolSource {
       listener()
     }
     const watchers = watch === undefined ? [] : folders.map((folder) => watch(folder, changed))
+    this.#listeners.add(listener)
     return () => {
+      this.#listeners.delete(listener)
       for (const watcher of watchers) watcher.close()
     }
   }
@@ -97,9 +122,13 @@ class PythonSource implements ToolSource {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#closing.abort()
     await this.#loading
     await Promise.all([this.#spare?.close(), ...this.#versions.living.map((code) => code.close())])
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted
   }
 
   /** Loads again only where a file has changed: other things happen in the folders, too. */
@@ -108,7 +137,10 @@ class PythonSource implements ToolSource {
     const files = readPythonFiles(this.#options.folders)
     if (!isForced && this.#last?.digest === files.digest) return this.#last.loaded
     this.#last = undefined
-    if (isForced) this.#culprits = []
+    if (isForced) {
+      this.#culprits = []
+      for (const path of this.#slow.keys()) this.#forgetSlow(path)
+    }
     const loaded = await this.#load(files)
     this.#last = { digest: files.digest, loaded }
     if (this.#isEdited && !this.#isClosed) this.#spare?.prepareNext()
@@ -116,50 +148,96 @@ class PythonSource implements ToolSource {
   }
 
   async #load(files: PythonFiles): Promise<Loaded> {
+    this.#files = files
     if (this.#isClosed || files.tools.length === 0) {
-      this.#versions.replace(undefined, [])
-      return { tools: [], skipped: [] }
+      for (const path of this.#slow.keys()) this.#forgetSlow(path)
+      this.#shared = { code: undefined, loads: [] }
+      return this.#publish()
     }
+    for (const [path, { digest }] of this.#slow) if (files.digestOf(path) !== digest) this.#forgetSlow(path)
     const known = this.#culprits.filter(({ report, digest }) => files.digestOf(report.path) === digest)
-    const first = await this.#start(
-      without(
-        files,
-        known.map(({ report }) => report),
-      ),
-    )
+    const left = [...known.map(({ report }) => report.path), ...this.#slow.keys()]
+    const first = await this.#start(without(files, left), SLOW_AFTER)
+    for (const slow of first.slow) this.#followSlow(slow, files)
     this.#culprits = [...known, ...first.culprits.map((report) => ({ report, digest: files.digestOf(report.path) }))]
     const culprits = this.#culprits.map(({ report }) => report)
     // A process that ends is started again with the same texts.
-    const usable = without(files, culprits)
-    const code = new LoadedCode(first.process, async () => {
-      await this.#options.check?.()
-      return (await this.#start(usable)).process
-    })
-    const next = [...first.files, ...culprits]
-      .toSorted((a, b) => files.tools.indexOf(a.path) - files.tools.indexOf(b.path))
-      .map((report) => this.#toFileLoad(report, code, files))
-    this.#versions.replace(code, keepLastGood(this.#versions.loads, next))
+    const usable = without(files, [...culprits.map(({ path }) => path), ...this.#slow.keys()])
+    const code = first.process && this.#keepCode(first.process, usable)
+    const loads = [...first.files, ...culprits].map((report) => this.#toFileLoad(report, code, files))
+    this.#shared = { code, loads }
+    return this.#publish()
+  }
+
+  /** Makes what is loaded by now the present version. */
+  #publish(): Loaded {
+    const { code, loads = [] } = this.#shared ?? {}
+    const order = this.#files?.tools ?? []
+    const next = [...loads, ...[...this.#slow.values()].map(({ load }) => load)]
+    const sorted = next.toSorted((a, b) => order.indexOf(a.file) - order.indexOf(b.file))
+    this.#versions.replace(code, keepLastGood(this.#versions.loads, sorted))
     return joinLoads(this.#versions.loads)
   }
 
-  #start(files: PythonFiles): Promise<LoadedProcess> {
-    return loadCode(this.#options, { files, ...(this.#spare && { spare: this.#spare }) })
+  #forgetSlow(path: string): void {
+    this.#slow.get(path)?.drop?.()
+    this.#slow.delete(path)
   }
 
-  #toFileLoad(report: FileReport, code: LoadedCode, files: PythonFiles): FileLoad {
+  /** Takes in a slow file once its import has ended, unless it has changed since. */
+  #followSlow({ path, since, loaded, end }: SlowFile, files: PythonFiles): void {
+    const skipped = [{ source: path, reason: STILL_LOADING, loadingSince: since }]
+    const kept: SlowLoad = {
+      digest: files.digestOf(path),
+      load: { file: path, isBroken: true, tools: [], skipped },
+      drop: end,
+    }
+    this.#slow.set(path, kept)
+    void loaded.then(({ report, process }) => {
+      if (this.#isClosed || this.#slow.get(path) !== kept) return process?.end()
+      delete kept.drop
+      const others = files.tools.filter((file) => file !== path)
+      kept.load = this.#toFileLoad(report, process && this.#keepCode(process, without(files, others)), files)
+      const published = this.#publish()
+      this.#last &&= { ...this.#last, loaded: published }
+      for (const listener of this.#listeners) listener()
+    })
+  }
+
+  /** The code of some files, whose process is started again with the same texts when it ends. */
+  #keepCode(process: PythonProcess, files: PythonFiles): LoadedCode {
+    return new LoadedCode(process, async () => {
+      await this.#options.check?.()
+      const again = await this.#start(files)
+      if (again.process === undefined) throw new Error('Python tools could not be loaded again')
+      return again.process
+    })
+  }
+
+  #start(files: PythonFiles, slowAfter?: number): Promise<LoadedProcess> {
+    const { signal } = this.#closing
+    return loadCode(this.#options, {
+      ...{ files, signal },
+      ...(this.#spare && { spare: this.#spare }),
+      ...(slowAfter !== undefined && { slowAfter }),
+    })
+  }
+
+  #toFileLoad(report: FileReport, code: LoadedCode | undefined, files: PythonFiles): FileLoad {
     const { path: source, isImported } = report
     const skipped: Skipped[] = report.problems.map(({ line, reason }) => ({ source, ...atLine(line), reason }))
-    const tools = report.tools.map((described) => {
+    const tools = report.tools.flatMap((described) => {
+      if (code === undefined) return []
       const { name, line, parameters } = described
       const loaded = {
-        tool: makeTool(described, this.#runner(source, described, { code, files })),
+        tool: makeTool(described, source, this.#runner(source, described, { code, files })),
         source,
         ...atLine(line),
       }
       this.#versions.add(loaded, code, files.digestOf(source))
       for (const reason of listUndescribed(name, parameters))
         skipped.push({ source, ...atLine(line), reason, isWarning: true })
-      return loaded
+      return [loaded]
     })
     return { file: source, isBroken: !isImported, tools, skipped, rules: listRules(report) }
   }
@@ -182,8 +260,8 @@ class PythonSource implements ToolSource {
   /** Runs a call in the code that a session began with, or by name in the present code where that is no longer kept. */
   #runIn(code: LoadedCode, request: ToolRequest, context: ToolContext): Promise<unknown> {
     return code.run(request, context, async () => {
-      const present = this.#versions.findPresent(request.tool)?.code
-      if (present && !this.#isClosed) return this.#runIn(present, request, context)
+      const present = this.#versions.findPresent(request.tool, request.file)
+      if (present && !this.#isClosed) return this.#runIn(present.code, { ...request, file: present.source }, context)
       const text = `${request.tool} is no longer there: its file was changed or removed since this session began. Nothing was run.`
       throw new ToolError('UNAVAILABLE', text)
     })
@@ -195,6 +273,6 @@ function atLine(line: number | undefined): { readonly line?: number } {
 }
 
 /** The files without some that are not to be loaded as tools. */
-function without(files: PythonFiles, left: readonly FileReport[]): PythonFiles {
-  return { ...files, tools: files.tools.filter((file) => !left.some(({ path }) => path === file)) }
+function without(files: PythonFiles, left: readonly string[]): PythonFiles {
+  return { ...files, tools: files.tools.filter((file) => !left.includes(file)) }
 }

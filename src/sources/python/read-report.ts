@@ -13,6 +13,8 @@ export interface ToolReport {
   readonly timeout: number | undefined
   /** The parameters that hold paths which the tool reads, changes or deletes, and hosts or URLs that it connects to. */
   readonly touches: Readonly<Record<'reads' | 'writes' | 'deletes' | 'connects', readonly string[]>>
+  /** The hosts that each call connects to. */
+  readonly hosts: readonly string[]
 }
 
 /** What one file gave. */
@@ -25,26 +27,22 @@ export interface FileReport {
   readonly rules: readonly { readonly name: string; readonly forbidden: readonly string[] }[]
 }
 
-/** Reads what a host reports of its files. A project's code can write anything there, so whatever has another form is left out. */
-export function readReport(message: unknown): readonly FileReport[] {
-  return isRecord(message) ? recordsOf(message.files).flatMap(readFile) : []
-}
-
-function readFile({ path, imported, tools, problems, rules }: Readonly<Record<string, unknown>>): FileReport[] {
-  if (typeof path !== 'string') return []
-  return [
-    {
-      path,
-      isImported: imported === true,
-      tools: recordsOf(tools).flatMap(readTool),
-      problems: recordsOf(problems).flatMap(({ line, reason }) =>
-        typeof reason === 'string' ? [{ line: numberOf(line), reason: reason.slice(0, 2_000) }] : [],
-      ),
-      rules: recordsOf(rules).flatMap(({ name, forbidden }) =>
-        typeof name === 'string' ? [{ name, forbidden: textsOf(forbidden) }] : [],
-      ),
-    },
-  ]
+/** Reads what a host reports of a file; undefined for anything else. A project's code can write anything there, so whatever has another form is left out. */
+export function readReport(message: unknown): FileReport | undefined {
+  if (!isRecord(message)) return undefined
+  const { path, imported, tools, problems, rules } = message
+  if (typeof path !== 'string') return undefined
+  return {
+    path,
+    isImported: imported === true,
+    tools: recordsOf(tools).flatMap(readTool),
+    problems: recordsOf(problems).flatMap(({ line, reason }) =>
+      typeof reason === 'string' ? [{ line: numberOf(line), reason: reason.slice(0, 2_000) }] : [],
+    ),
+    rules: recordsOf(rules).flatMap(({ name, forbidden }) =>
+      typeof name === 'string' ? [{ name, forbidden: textsOf(forbidden) }] : [],
+    ),
+  }
 }
 
 function readTool(given: Readonly<Record<string, unknown>>): ToolReport[] {
@@ -66,6 +64,7 @@ function readTool(given: Readonly<Record<string, unknown>>): ToolReport[] {
         deletes: textsOf(deletes),
         connects: textsOf(connects),
       },
+      hosts: textsOf(given.hosts),
     },
   ]
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Ledger } from '../../core/ports/ledger.ts'
@@ -56,12 +57,14 @@ export function openSqliteStorage(options: SqliteOptions): Storage {
     if (isAnyOwnerAlive(lockFolder)) return openOnce(options)
     const notice = findSilentDamage(path)
     if (notice !== undefined) onNotice?.(notice)
+    const found = statSync(path, { throwIfNoEntry: false })?.ino
     try {
       return openOnce(options, checkPages)
     } catch (thrown) {
       const damage = describeDamage(thrown)
       if (damage === undefined) throw thrown
-      onNotice?.(setAside(path, damage))
+      // Another process that started just now may have kept it aside already.
+      if (statSync(path, { throwIfNoEntry: false })?.ino === found) onNotice?.(setAside(path, damage))
       return openOnce(options)
     }
   } catch (thrown) {

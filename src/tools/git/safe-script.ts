@@ -1,3 +1,5 @@
+import { HARMLESS_GIT_SETTINGS, PLAIN_GIT_VALUES } from '../../core/text/git-settings.ts'
+
 /**
  * Runs git commands in the workspace so that nothing of the repository is executed. Arguments: the most bytes to print of each command,
  * a word that separates the commands, the folder of the repository, then the commands.
@@ -22,8 +24,8 @@ for place in "$top" "$data"; do
   place=$(cd -- "$place" && pwd -P) || exit 128
   case "$place/" in "$root"/*) ;; *) printf 'fatal: the repository is at %s, outside the workspace\n' "$place" >&2; exit 128 ;; esac
 done
-harmless='^(core\.(repositoryformatversion|bare|filemode|ignorecase|symlinks|precomposeunicode|autocrlf|eol|safecrlf|quotepath|logallrefupdates|sharedrepository|sparsecheckout|sparsecheckoutcone|abbrev|whitespace|compression|worktree|commentchar)|(extensions|author|committer|branch|color|i18n|pull|gc|pack|index|advice|include|includeif|url|column|status|rebase|init|tag|fetch)\..*|user\.(name|email|signingkey)|remote\..*\.(url|pushurl|fetch|push|tagopt|partialclonefilter)|submodule\..*\.(url|active|branch)|diff\.(algorithm|renames|submodule|wserrorhighlight|colormoved|colormovedws|ignoresubmodules|mnemonicprefix)|merge\.conflictstyle|push\.default|log\.(date|decorate))$'
-plain='^(true|false|yes|no|on|off|-?[0-9]+[kmgKMG]?)$'
+harmless='${HARMLESS_GIT_SETTINGS}'
+plain='${PLAIN_GIT_VALUES}'
 count=0
 set_key() { export "GIT_CONFIG_KEY_$count=$1" "GIT_CONFIG_VALUE_$count=$2"; count=$((count + 1)); export GIT_CONFIG_COUNT=$count; }
 # Replaces the settings of a repository, and of the repositories inside it, which git looks into with the same settings.

@@ -43,6 +43,58 @@ test.for([
 })
 
 test.for([
+  ['read_file', { file_path: 'a.txt' }, ['read file_path as path']],
+  ['write_file', { filename: 'b.txt', file_text: 'x' }, ['read filename as path', 'read file_text as content']],
+  [
+    'edit_file',
+    { path: 'a.txt', old_string: 'one', new_string: 'two', replace_all: true },
+    [
+      'put old_string, new_string, replace_all into edits',
+      'read old_string as old',
+      'read new_string as new',
+      'read replace_all as replaceAll',
+    ],
+  ],
+  [
+    'edit_file',
+    { file_path: 'a.txt', edits: [{ oldText: 'one', newText: 'two' }] },
+    ['read file_path as path', 'read oldText as old', 'read newText as new'],
+  ],
+  [
+    'edit_file',
+    { path: 'a.txt', edits: '[{"old_str":"one","new_str":"two"}]' },
+    ['read edits as array: it was given as text', 'read old_str as old', 'read new_str as new'],
+  ],
+  [
+    'edit_file',
+    { path: 'a.txt', edits: { old: 'one', new: 'two' } },
+    ['read edits as a list: it was given without brackets'],
+  ],
+  ['list_directory', { path: '.', include_hidden: 'true' }, undefined],
+] as const)(
+  '%s takes its arguments by the names that other agents use, and each is an event: %o',
+  async ([tool, given, repairs]) => {
+    const host = await exampleHost({ tools: [] })
+    writeFileSync(join(host.workspace, 'a.txt'), 'one\n')
+    const result = await host.call(tool, given, { decision: 'allow' })
+    expect(result).toMatchObject({ ok: true })
+    const repaired = (await host.log.read()).flatMap((event) => (event.type === 'call-repaired' ? event.repairs : []))
+    if (repairs) expect(repaired).toEqual(repairs)
+    else expect(repaired).toHaveLength(2)
+  },
+)
+
+test.for([
+  ['read_file', { path: 'a.txt', file_path: 'b.txt' }],
+  ['read_file', { file_path: 'a.txt', filename: 'b.txt' }],
+  ['edit_file', { path: 'a.txt', edits: [{ old: 'one', new: 'two' }], old_string: 'x', new_string: 'y' }],
+] as const)('an argument that is given by two names is refused: %s %o', async ([tool, given]) => {
+  const host = await exampleHost({ tools: [] })
+  writeFileSync(join(host.workspace, 'a.txt'), 'one\n')
+  expect(codeOf(await host.call(tool, given, { decision: 'allow' }))).toBe('INVALID_ARGUMENTS')
+})
+
+test.for([
   '{"a":1,"b":2',
   '{"a":1,"b":',
   '{"a":1,"b":2,"c":"cut o',

@@ -198,7 +198,7 @@ test('doctor says what works on this machine', async () => {
   expect(ended.code).toBe(0)
   const { findings } = JSON.parse(ended.stdout)
   const kinds = new Set(findings.map(({ what }: { what: string }) => what))
-  expect([...kinds]).toEqual(['node', 'home', 'ripgrep', 'workspace', 'log', 'tools', 'sandbox', 'person'])
+  expect([...kinds]).toEqual(['node', 'home', 'ripgrep', 'program', 'workspace', 'log', 'tools', 'sandbox', 'person'])
   const sandbox = findings.filter(({ what }: { what: string }) => what === 'sandbox')
   expect(sandbox.map(({ seen }: { seen: string }) => seen.split(':')[0])).toEqual([
     'writes',

@@ -170,3 +170,26 @@ setInterval(() => { if (existsSync(${JSON.stringify(path)})) process.exit(9) }, 
   const pid = readFileSync(path, 'utf8')
   await eventual(() => existsSync(`/proc/${pid}/cwd`)).toBe(false)
 })
+
+test('what a handler prints is shown by haft call on stderr, also when the call is short or fails, and is kept in the log; --json stays JSON', async () => {
+  const program = withTools({
+    'a.py': toolFile(
+      'def fine():\n    print("printed")\n    return "fine"\ndef bad():\n    print("on the way")\n    raise ValueError("no")',
+      {
+        fine: {},
+        bad: {},
+      },
+    ),
+    'b.js': `export default { name: 'js', description: 'It', parameters: { type: 'object' }, handler() { console.log('from js'); return 'ok' } }`,
+  })
+  expect(await haft(program, ['call', 'fine', '{}'])).toMatchObject({ stdout: 'fine\n', stderr: 'printed\n' })
+  expect(await haft(program, ['call', 'js', '{}'])).toMatchObject({ stdout: 'ok\n', stderr: 'from js\n' })
+  const { stderr, stdout } = await haft(program, ['call', 'bad', '{}'])
+  expect(stderr).toBe('on the way\nEXECUTION_ERROR ValueError: no\n  a.py:7 in bad: raise ValueError("no")\n')
+  expect(stdout).toBe('')
+  expect(JSON.parse((await haft(program, ['call', 'fine', '{}', '--json'])).stdout)).toMatchObject({ text: 'fine' })
+  const [call = ''] = /c_\w+/.exec((await haft(program, ['log', '--tool', 'bad'])).stdout) ?? []
+  const history = (await haft(program, ['log', call])).stdout
+  expect(history).toContain('on the way')
+  expect(history).toContain('a.py:7 in bad: raise ValueError("no")')
+})

@@ -44,6 +44,18 @@ test('the sign-in is bound to the server that gives tokens: what the MCP server 
   expect(thief.asked).toEqual([])
 })
 
+test.for(['file:///tmp/evil.desktop', 'vscode://x/y', 'http://192.0.2.1/sign-in', 'mailto:a@example.com'])(
+  'a sign-in page at %s is not shown, and the reason is said',
+  async (page) => {
+    const guarded = await startGuardedServer({ page })
+    const { home } = await openMcpHome({ remote: { url: guarded.url } })
+    const shown: URL[] = []
+    const tested = home.mcp.test('remote', { show: (page) => void shown.push(page) })
+    await expect(tested).rejects.toThrow(/Haft opens only https:, or http: on this machine/)
+    expect(shown).toEqual([])
+  },
+)
+
 test('a call that wants more rights says so; the next sign-in asks for them', async () => {
   const guarded = await startGuardedServer()
   const { home, host } = await openMcpHome({ remote: { url: guarded.url } })

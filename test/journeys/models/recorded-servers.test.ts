@@ -30,7 +30,7 @@ interface ChatBody {
     readonly tool_call_id?: string
     readonly tool_calls?: readonly { readonly id: string }[]
   }[]
-  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+  readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: unknown } }[]
 }
 
 const bodyOf = ({ body }: SeenRequest) => body as ChatBody
@@ -154,12 +154,21 @@ describe('a prompt template that refuses a form gets the form that it takes', ()
   )
 })
 
+/** Every schema in a definition; one type each is what prompt templates read. */
+function schemasIn(schema: unknown): readonly { readonly type?: unknown }[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties = {}, items, anyOf = [] }: { properties?: object; items?: unknown; anyOf?: unknown[] } = schema
+  return [schema, ...[...Object.values(properties), items, ...anyOf].flatMap(schemasIn)]
+}
+
 test.for(Object.keys(RECORDED).filter((name) => name.endsWith('(all tools)')))(
-  '%s: no definition that is sent holds a limit that its grammar refuses',
+  '%s: no definition holds a limit that its grammar refuses, and each schema has one type',
   async (name) => {
     const { requests } = await run(find(name), [ANSWER], [])
-    const sent = JSON.stringify(requests[0]?.tools ?? requests[0]?.messages)
-    expect(sent).toContain('search_code')
-    expect(JSON.stringify(requests[0]?.tools ?? [])).not.toMatch(/"(max|min)(Length|Items)":|"pattern":"/)
+    const [{ messages, tools = [] } = { messages: [] }] = requests
+    expect(JSON.stringify(tools.length > 0 ? tools : messages)).toContain('search_code')
+    expect(JSON.stringify(tools)).not.toMatch(/"(max|min)(Length|Items)":|"pattern":"/)
+    const schemas = tools.flatMap((tool) => schemasIn(tool.function.parameters))
+    expect(schemas.filter(({ type }) => typeof type !== 'string')).toEqual([])
   },
 )

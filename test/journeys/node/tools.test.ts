@@ -172,7 +172,11 @@ test('S0.2 S0.3 every file that is wrong is skipped alone, with file, line and r
 })
 
 const HOSTILE: readonly (readonly [string, string, Partial<haft.Failure>])[] = [
-  ['throws', 'throw new Error("no luck")', { code: 'EXECUTION_ERROR', text: 'no luck' }],
+  [
+    'throws',
+    'throw new Error("no luck")',
+    { code: 'EXECUTION_ERROR', text: expect.stringMatching(/^no luck\n {2}bad\.js:3 in \S+: execute: .*no luck/) },
+  ],
   ['throws nothing', 'throw undefined', { code: 'EXECUTION_ERROR' }],
   ['calls process.exit', 'process.exit(3)', { code: 'EXECUTION_ERROR', text: expect.stringContaining('exit code 3') }],
   ['aborts', 'process.abort()', { code: 'EXECUTION_ERROR', text: expect.stringContaining('SIGABRT') }],
@@ -190,12 +194,18 @@ const HOSTILE: readonly (readonly [string, string, Partial<haft.Failure>])[] = [
   [
     'leaves a rejection',
     'Promise.reject(new Error("lost")); await new Promise(() => {})',
-    { code: 'EXECUTION_ERROR', text: 'a rejection that its tool did not handle: lost' },
+    {
+      code: 'EXECUTION_ERROR',
+      text: expect.stringMatching(/^a rejection that its tool did not handle: lost\n {2}bad\.js:3 /),
+    },
   ],
   [
     'throws in a timer',
     'setTimeout(() => { throw new Error("late") }); await new Promise(() => {})',
-    { code: 'EXECUTION_ERROR', text: 'an error that its tool did not catch: late' },
+    {
+      code: 'EXECUTION_ERROR',
+      text: expect.stringMatching(/^an error that its tool did not catch: late\n {2}bad\.js:3 /),
+    },
   ],
   [
     'returns itself',
@@ -384,3 +394,22 @@ function childrenRunning(program: string): number[] {
     .map(Number)
   return findProcesses(program).filter((pid) => children.includes(pid))
 }
+
+test("a TypeScript tool of one's own asks where its effect is network and it names hosts", async () => {
+  const tool = (name: string, more: string) =>
+    `export const ${name} = { name: '${name}', description: 'It', parameters: { type: 'object', properties: { url: { type: 'string', description: 'URL' } } }, handler: () => 1, ${more} }`
+  const { host } = await folderHost({
+    'a.ts': [
+      tool('named', `effect: 'network', hosts: ['api.example.com']`),
+      tool('given', `effect: 'network', touches: { connects: ['url'] }`),
+      tool('open', `effect: 'network'`),
+    ].join('\n'),
+  })
+  expect(await host.check('named')).toMatchObject({
+    decision: 'ask',
+    effects: [expect.stringContaining('api.example.com')],
+  })
+  expect(await host.check('given', { url: 'https://other.example/x' })).toMatchObject({ decision: 'ask' })
+  expect(await host.check('given')).toMatchObject({ decision: 'allow' })
+  expect(await host.check('open')).toMatchObject({ decision: 'allow', rule: 'own tool' })
+})

@@ -22,11 +22,31 @@ test('S0.6 an exception ends in its name, its message and the end of the traceba
   expect(await host.call('fail', { city: 'X' })).toMatchObject({
     ok: false,
     code: 'EXECUTION_ERROR',
-    text: 'ValueError: no such city: X',
+    text: 'ValueError: no such city: X\n  a.py:3 in fail: raise ValueError(f"no such city: {city}")',
     details: { traceback: expect.stringMatching(/a\.py", line 3, in fail\n.*raise ValueError/s) },
   })
-  expect(await host.call('later')).toMatchObject({ ok: false, text: "KeyError: 'k'" })
+  expect(await host.call('later')).toMatchObject({
+    ok: false,
+    text: expect.stringMatching(/^KeyError: 'k'\n {2}a\.py:\d+ in later: async def later/),
+  })
   expect(await host.call('fine')).toMatchObject({ ok: true, data: 1 })
+})
+
+test('a failure names the last places of the own files that it passed, helpers included, and none of a library', async () => {
+  const deep = 'def deep(n):\n    if n == 0: json.loads("{")\n    deep(n - 1)\ndef start(): deep(9)'
+  const { host } = await pythonHost({
+    '_help.py': `import json\n${deep}`,
+    'a.py': toolFile('import _help\ndef fail(): _help.start()\ndef one(): _help.json.loads("{")', {
+      fail: {},
+      one: {},
+    }),
+  })
+  const { text } = await host.call('fail')
+  expect(text.split('\n').slice(1)).toEqual([
+    ...Array(4).fill('  _help.py:4 in deep: deep(n - 1)'),
+    '  _help.py:3 in deep: if n == 0: json.loads("{")',
+  ])
+  expect((await host.call('one')).text).toMatch(/^JSONDecodeError: .*\n {2}a\.py:4 in one: def one.*$/)
 })
 
 test('a handler that takes other arguments than its schema says fails with the words of Python', async () => {

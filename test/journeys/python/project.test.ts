@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHost, type HostOptions } from '../../../src/index.ts'
+import { NO_PROGRAMS } from '../../support/no-programs.ts'
 import { type FileTexts, toolFile, writeFiles } from '../../support/python-tools.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -151,7 +152,7 @@ test("without a sandbox a project's tools are not offered, and the reason says w
   const files = { 'a.py': toolFile('def hello(): return 1', { hello: READ }) }
   const { chooseSandbox } = await import('../../../src/sandbox/choose.ts')
   const place = { workspace: temporaryFolder(), off: false, env: { PATH: '' }, home: temporaryFolder() }
-  const sandbox = await chooseSandbox({ ...place, platform: 'linux', programs: [], replaced: () => undefined })
+  const sandbox = await chooseSandbox({ ...place, platform: 'linux', programs: NO_PROGRAMS, replaced: () => undefined })
   const { host } = await projectHost(files, { sandbox })
   expect(host.registry.snapshot().find('hello')).toBeUndefined()
   expect(host.registry.snapshot().skipped[0]?.reason).toMatch(/apt-get install bubblewrap/)

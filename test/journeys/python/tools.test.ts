@@ -116,10 +116,10 @@ test('S0.3 the first keeps a name, over files, folders and built-in tools; the s
   expect(host.registry.snapshot().skipped).toEqual([
     {
       source: join(tools, 'b.py'),
-      line: 3,
-      reason: `TOOL_SPECS[0]: the name 'one' is taken by a tool from ${join(tools, 'a.py')}:2`,
+      line: 2,
+      reason: `the name "one" is taken by a tool from ${join(tools, 'a.py')}:2`,
     },
-    { source: join(more, 'a.py'), line: 3, reason: expect.stringContaining("'one' is taken") },
+    { source: join(more, 'a.py'), line: 2, reason: expect.stringContaining('"one" is taken') },
     { source: join(tools, 'c.py'), line: 2, reason: expect.stringContaining('"read_file" is taken') },
   ])
 })
@@ -321,4 +321,34 @@ def large(): return {"image": bytes(20_000_001), "mime_type": "image/png"}
     data: { omitted: true, mediaType: 'image/png', size: 1_000_001 },
   })
   expect(await host.call('large')).toMatchObject({ ok: false, code: 'TOO_LARGE' })
+})
+
+test("one's own tools run without a question and say why; approval, and hosts of a network tool, ask", async () => {
+  const none = 'def f(**given): return "ran"\nanything = wants = looks = reach = quiet = f'
+  const text = { type: 'object', properties: { url: { type: 'string', description: 'URL' } } }
+  const { host } = await pythonHost({
+    'a.py': toolFile(none, {
+      anything: {},
+      wants: { approval: true },
+      looks: { effect: 'network' },
+      reach: { effect: 'network', hosts: ['api.example.com'], parameters: text, touches: { connects: ['url'] } },
+      quiet: { effect: 'network', hosts: ['api.example.com'], approval: false },
+    }),
+  })
+  const own = 'which you allowed by putting its file into your tools folder'
+  expect(await host.check('anything')).toMatchObject({
+    decision: 'allow',
+    rule: 'own tool',
+    text: expect.stringContaining(`your own (effect run), ${own}`),
+  })
+  expect(await host.check('wants')).toMatchObject({ decision: 'ask', rule: 'tool approval' })
+  expect(await host.check('looks')).toMatchObject({ decision: 'allow', rule: 'own tool' })
+  expect(await host.check('reach', { url: 'https://other.example/x' })).toMatchObject({
+    decision: 'ask',
+    text: expect.stringContaining('(effect network) that connects to other.example and api.example.com'),
+  })
+  expect(await host.check('quiet')).toMatchObject({ decision: 'allow', rule: 'tool approval' })
+  host.addRule({ name: 'known', decision: 'allow', hosts: ['api.example.com'] })
+  expect(await host.check('reach')).toMatchObject({ decision: 'allow', rule: 'known' })
+  expect(await host.check('reach', { url: 'https://other.example/x' })).toMatchObject({ decision: 'ask' })
 })

@@ -47,7 +47,7 @@ const BROKEN: Readonly<Record<string, readonly [text: string, line: number | und
 
 /** Files whose tool has a name that another has; the first keeps it. */
 const TAKEN: Readonly<Record<string, readonly [text: string, line: number, reason: RegExp]>> = {
-  'taken-1.py': [python('good_000', 0), 4, /'good_000' is taken by a tool from .*good_000\.py:3$/],
+  'taken-1.py': [python('good_000', 0), 3, /"good_000" is taken by a tool from .*good_000\.py:3$/],
   'taken-2.py': [python('read_file', 0), 3, /"read_file" is taken by a built-in tool$/],
   'taken-3.py': [python('run_command', 0), 3, /"run_command" is taken by a built-in tool$/],
   'taken-4.ts': [typescript('good_099', 0), 3, /"good_099" is taken by a tool from .*good_099\.ts:3$/],

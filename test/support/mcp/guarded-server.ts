@@ -26,6 +26,8 @@ export interface GuardedServer {
 interface GuardedOptions {
   /** The one program that may sign in; without it every program can register itself. */
   readonly client?: { readonly id: string; readonly secret: string }
+  /** Its page to sign in, where that is not its own. */
+  readonly page?: string
 }
 
 function makeServer(): McpServer {
@@ -37,10 +39,11 @@ function makeServer(): McpServer {
   return server
 }
 
-function describeIssuer(origin: string, registers: boolean): object {
+function describeIssuer(origin: string, { client, page = `${origin}/authorize` }: GuardedOptions): object {
+  const registers = client === undefined
   return {
     issuer: origin,
-    authorization_endpoint: `${origin}/authorize`,
+    authorization_endpoint: page,
     token_endpoint: `${origin}/token`,
     ...(registers && { registration_endpoint: `${origin}/register` }),
     response_types_supported: ['code'],
@@ -51,7 +54,8 @@ function describeIssuer(origin: string, registers: boolean): object {
 }
 
 /** Starts one on a free port; closed when the test ends. */
-export async function startGuardedServer({ client }: GuardedOptions = {}): Promise<GuardedServer> {
+export async function startGuardedServer(options: GuardedOptions = {}): Promise<GuardedServer> {
+  const { client } = options
   const mcp = createMcpHandler(makeServer)
   const serveMcp = getRequestListener((request) => mcp.fetch(request))
   const asked: string[] = []
@@ -79,8 +83,7 @@ export async function startGuardedServer({ client }: GuardedOptions = {}): Promi
     const { pathname, searchParams } = new URL(request.url ?? '', origin)
     if (pathname === '/.well-known/oauth-protected-resource/mcp')
       give(response, { resource: `${origin}/mcp`, authorization_servers: [now.issuer || origin] })
-    else if (pathname === '/.well-known/oauth-authorization-server')
-      give(response, describeIssuer(origin, client === undefined))
+    else if (pathname === '/.well-known/oauth-authorization-server') give(response, describeIssuer(origin, options))
     else if (pathname === '/register')
       give(response, { ...JSON.parse(await readAll(request)), client_id: 'haft-1' }, 201)
     else if (pathname === '/authorize') {

@@ -21,19 +21,22 @@ interface Props {
   readonly hasKeys?: boolean
   /** Shown in the bar: where the call comes from. */
   readonly from?: ReactNode
+  /** True where nothing around the card scrolls to it by itself. */
+  readonly scrollsIntoView?: boolean
   readonly onAnswered?: () => void
 }
 
 /** An approval request: what would happen, the exact text, its effects, who asked, and the buttons, always in this order. */
-export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Props) {
+export function ApprovalCard({ approval, hasKeys = false, from, scrollsIntoView = false, onAnswered }: Props) {
   const card = useRef<HTMLElement>(null)
   const answering = useAnswering(approval, { hasKeys, card, onAnswered })
   const { view, summary, edited } = answering
   const heading = useRef<HTMLHeadingElement>(null)
   const headingId = `say-${approval.id}`
   useEffect(() => {
+    if (scrollsIntoView) card.current?.scrollIntoView({ block: 'nearest' })
     if (hasKeys && !isTyping()) heading.current?.focus({ preventScroll: true })
-  }, [hasKeys])
+  }, [hasKeys, scrollsIntoView])
   return (
     <section className="apr" ref={card} aria-labelledby={headingId} data-approval={approval.id}>
       <div className="bar">

@@ -18,7 +18,7 @@ export function LiveCall({ call, session }: { readonly call: string; readonly se
   return (
     <div className="col" style={{ gap: 8 }}>
       <CallBlock item={item} />
-      {approval && <ApprovalCard key={approval.id} approval={approval} hasKeys />}
+      {approval && <ApprovalCard key={approval.id} approval={approval} hasKeys scrollsIntoView />}
     </div>
   )
 }

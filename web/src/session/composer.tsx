@@ -17,10 +17,12 @@ interface Props {
   readonly isWaiting: boolean
   /** True while what waits is a card, which has keys. */
   readonly hasCard: boolean
+  /** Called when a message is sent. */
+  readonly onSend: () => void
 }
 
 /** The message box: sends, also while the model works; stops the run; changes model and mode. */
-export function Composer({ view, isWaiting, hasCard }: Props) {
+export function Composer({ view, isWaiting, hasCard, onSend }: Props) {
   const { session, isRunning, model, mode, workspace } = view
   const [text, setText] = useState('')
   const attachments = useAttachments()
@@ -33,7 +35,10 @@ export function Composer({ view, isWaiting, hasCard }: Props) {
         ...(attachments.list.length > 0 && { attachments: attachments.list }),
       }),
     // The box is free at once: what is typed while a message is on its way belongs to the next.
-    onMutate: () => setText(''),
+    onMutate: () => {
+      setText('')
+      onSend()
+    },
     onSuccess: attachments.clear,
     onError: (_, message) => setText((next) => (next === '' ? message : `${message}\n${next}`)),
   })

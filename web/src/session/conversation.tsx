@@ -33,7 +33,8 @@ interface Props {
 
 /** The transcript of a session with what waits below it, and the message box. */
 export function Conversation({ id, view, state, approvals, forking, onRewind }: Props) {
-  const [answered, setAnswered] = useState(0)
+  const [acts, setActs] = useState(0)
+  const noteAct = () => setActs((count) => count + 1)
   const asks = useInputs().some(({ session }) => session === id)
   const items = useMemo(() => {
     const waiting = new Set(approvals.map(({ call }) => call))
@@ -65,11 +66,7 @@ export function Conversation({ id, view, state, approvals, forking, onRewind }: 
     <>
       {approvals.map((approval, index) => (
         <div key={approval.id} className="card-place">
-          <ApprovalCard
-            approval={approval}
-            hasKeys={index === 0}
-            onAnswered={() => setAnswered((count) => count + 1)}
-          />
+          <ApprovalCard approval={approval} hasKeys={index === 0} onAnswered={noteAct} />
         </div>
       ))}
       {view.isRunning && approvals.length === 0 && (state !== 'waiting' || asks) && <Working items={view.items} />}
@@ -91,13 +88,13 @@ export function Conversation({ id, view, state, approvals, forking, onRewind }: 
   )
   return (
     <div className="pane col talk">
-      <Transcript items={items} draw={draw} end={end} answered={answered} />
+      <Transcript items={items} draw={draw} end={end} acts={acts} />
       <WaitingDock approvals={approvals} />
       <TaskStrip session={id} />
       <LostConnection />
       {forking.error && <Problem text={forking.error.message} />}
       <Delegates session={id} />
-      <Composer view={view} isWaiting={approvals.length > 0 || asks} hasCard={approvals.length > 0} />
+      <Composer view={view} isWaiting={approvals.length > 0 || asks} hasCard={approvals.length > 0} onSend={noteAct} />
     </div>
   )
 }

@@ -10,14 +10,14 @@ interface Props {
   readonly draw: (item: SessionItem) => ReactNode
   /** What stands below the last item: approval cards, the state of the run. */
   readonly end: ReactNode
-  /** How many cards were answered here: what comes next is shown. */
-  readonly answered: number
+  /** How often the person has answered or sent something: what comes next is shown. */
+  readonly acts: number
 }
 
 /** The list of a session. Only rows near the view are in the page; it follows its end unless the person scrolled up. */
-export function Transcript({ items, draw, end, answered }: Props) {
+export function Transcript({ items, draw, end, acts }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { follow, toEnd, isAway } = useFollow(scroller, answered)
+  const { follow, toEnd, isAway } = useFollow(scroller, acts)
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,

@@ -9,9 +9,9 @@ const HAND = 600
 /**
  * Keeps a list at its end while it grows, unless the person scrolled up or opened something in it: nothing moves under the hand.
  * A card that is taller than the list is followed to its top, so that its sentence is read first; its buttons stay in sight.
- * After an answer, which `answered` counts, it is followed again, wherever in its card the person was.
+ * After an answer or a message, which `acts` counts, it is followed again, wherever the person was.
  */
-export function useFollow(scroller: RefObject<HTMLElement | null>, answered: number) {
+export function useFollow(scroller: RefObject<HTMLElement | null>, acts: number) {
   const follows = useRef(true)
   const handledAt = useRef(Number.NEGATIVE_INFINITY)
   const [isAway, setAway] = useState(false)
@@ -49,10 +49,10 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, answered: num
     }
   }, [scroller, follow, note])
   useEffect(() => {
-    if (answered === 0) return
+    if (acts === 0) return
     follows.current = true
     handledAt.current = Number.NEGATIVE_INFINITY
-  }, [answered])
+  }, [acts])
   return { follow, toEnd, isAway }
 }
 

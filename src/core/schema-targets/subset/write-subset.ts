@@ -19,7 +19,7 @@ export function writeSubset(root: JsonSchema, subset: Subset, compiling: Compili
     compiling,
     write(schema, location) {
       const written = writeSchema(schema, location, writing)
-      return subset.showsType && written !== undefined ? showType(written) : written
+      return subset.showsType && written !== undefined ? showType(written, location, compiling) : written
     },
   }
   const written = writing.write(root, ROOT) ?? {}
@@ -45,21 +45,25 @@ function writeSchema(given: unknown, location: Location, writing: Writing): Json
   const types = findTypes(schema, subset, () => noteGuess(here, compiling))
   if (types === undefined && subset.needsType) return writeAny(schema, here, writing)
   const values = types?.filter((type) => type !== 'null') ?? []
-  if (subset.needsType && values.length > 1) {
+  if ((subset.needsType || subset.showsType) && values.length > 1) {
     return writeUnion({ description: schema.description, anyOf: splitByType(schema, types ?? []) }, here, writing)
   }
   return writeTyped(schema, { location: here, types }, writing)
 }
 
-/** Adds the types to a schema that has none: those of its alternatives, or every type where any value is accepted. */
-function showType(written: JsonSchema): JsonSchema {
-  if ('type' in written) return written
-  const types = [...new Set(listOf(written.anyOf).flatMap((branch) => (isRecord(branch) ? [branch.type].flat() : [])))]
-  const shown = types.length === 1 ? types[0] : types
-  return { type: types.length === 0 ? EVERY_TYPE : shown, ...written }
+/** Gives a schema one type: readers that look at nothing else fail on a list of types as on none. Null is not offered; beside alternatives the first one's type stands, which says nothing to readers of alternatives. */
+function showType(written: JsonSchema, { path }: Location, compiling: Compiling): JsonSchema {
+  const { type, anyOf } = written
+  if (typeof type === 'string') return written
+  const text = Array.isArray(type) ? 'null is not offered' : 'one type is named beside the alternatives'
+  noteLoss(compiling, { path, keyword: 'type', effect: 'tighter', text })
+  const branches = listOf(anyOf ?? [type].flat().map((one) => ({ type: one ?? 'string' }))).filter(isRecord)
+  const shown = (branches.find((branch) => branch.type !== 'null') ?? branches[0])?.type ?? 'string'
+  const isAny = type === undefined && anyOf === undefined
+  return { ...written, type: shown, ...(isAny && { anyOf: EVERY_TYPE.map((one) => ({ type: one })) }) }
 }
 
-const EVERY_TYPE = ['string', 'number', 'boolean', 'object', 'array', 'null']
+const EVERY_TYPE = ['string', 'number', 'boolean', 'object', 'array']
 
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties']
 const ARRAY_KEYWORDS = ['items', 'prefixItems']

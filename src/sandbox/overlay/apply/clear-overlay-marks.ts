@@ -19,6 +19,7 @@ export function clearOverlayMarks(folders: readonly string[]): boolean {
     input: folders.map((path) => `${path}\0`).join(''),
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',
+    env: {},
   })
   return status === 0
 }

@@ -1,5 +1,6 @@
 import { type BigIntStats, chmodSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Programs } from '../../../core/ports/developer/programs.ts'
 import type { Owner } from '../../owner.ts'
 import { haveSameBytes, leafType, listNames, look, modeOf, PLAIN_MODE, refuseBrokenNames, typeOf } from './entries.ts'
 import { isSameIndex } from './same-index.ts'
@@ -14,8 +15,12 @@ export interface Sides {
   readonly unlocked: Unlocked
   /** True where the merged view is undefined, because others change the workspace during the run. */
   readonly isLayered?: boolean
+  /** Finds git, which reads what a command stored in repositories. */
+  readonly programs: Programs
   /** The person's home folder, whose git configuration may name hooks of the workspace. */
   readonly userHome?: string | undefined
+  /** Programs of the workspace that run outside the sandbox, relative to it. */
+  readonly ownPrograms?: readonly string[]
   /** True where the command could reach the network, so that commits may come from another machine. */
   readonly hasNetwork?: boolean
 }

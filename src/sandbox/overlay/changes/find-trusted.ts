@@ -9,7 +9,7 @@ import {
   REGISTRY_SETTINGS,
   runsMore,
 } from '../../../core/rules/trusted-content.ts'
-import { isTrustedPath } from '../../../core/rules/trusted-files.ts'
+import { isOwnProgram, isTrustedPath } from '../../../core/rules/trusted-files.ts'
 import { readAll } from '../../../files/read/read-all.ts'
 import { lstatIfExists } from '../../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
@@ -23,6 +23,7 @@ export function findTrusted(changes: readonly AppliedChange[], sides: Sides): Ap
     (change) =>
       !isFolderOnly(change) &&
       (isTrustedPath(change.path) ||
+        isOwnProgram(change.path, sides.ownPrograms ?? []) ||
         isTrusting(change, sides) ||
         (change.kind !== 'deleted' && (isNamed(change.path) || isLinked(change.path)))),
   )

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createMemoryFile } from '../../../core/mcp/kept-file.ts'
 import type { McpOAuth } from '../../../core/mcp/mcp-settings.ts'
+import { isSafePage } from '../../../core/network/web-url.ts'
 import { boundedFetch } from '../connection/bounded-fetch.ts'
 import { createAuthProvider } from './auth-provider.ts'
 import { type KeptSignIns, openSignIns, type SignIn } from './kept-sign-ins.ts'
@@ -41,7 +42,10 @@ export async function signIn({ server, url, kept, oauth, show }: SignInOrder): P
     const provider = createAuthProvider({
       ...{ server, url, kept: fresh, state },
       redirectUrl: callback.url,
-      onRedirect: show,
+      onRedirect(address) {
+        if (!isSafePage(address.href)) throw new Error(refusalOf(address))
+        show(address)
+      },
     })
     const wanted = kept.get(server, url)?.wantedScope ?? scope
     const order = {
@@ -63,6 +67,10 @@ export async function signIn({ server, url, kept, oauth, show }: SignInOrder): P
     callback.server.close()
     callback.server.closeAllConnections()
   }
+}
+
+function refusalOf({ protocol }: URL): string {
+  return `its page to sign in has an address that starts with ${JSON.stringify(protocol)}, and Haft opens only https:, or http: on this machine. Anything else could start a program here`
 }
 
 function clientOf({ clientId, clientSecret }: McpOAuth): NonNullable<SignIn['client']> {

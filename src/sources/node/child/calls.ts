@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Failure, failure, failureOf, messageOf } from '../../../core/call/result.ts'
+import { type Failure, failure, failureOf, messageOf, ToolError } from '../../../core/call/result.ts'
 import { type CallMessage, MAX_MESSAGE } from '../protocol.ts'
+import { ownFrames } from './find-line.ts'
 import { makeContext } from './folder-context.ts'
 import type { ToolTable } from './load-files.ts'
 import { runMember } from './run-member.ts'
@@ -8,6 +9,7 @@ import { send, sendText } from './send.ts'
 
 interface Running {
   readonly id: number
+  readonly file: string
   readonly abort: AbortController
   isOver: boolean
 }
@@ -22,7 +24,7 @@ export function currentCall(): number | undefined {
 
 /** Runs a call and sends how it ended; never rejects. */
 export async function runCall(message: CallMessage, table: ToolTable): Promise<void> {
-  const call: Running = { id: message.id, abort: new AbortController(), isOver: false }
+  const call: Running = { id: message.id, file: message.file, abort: new AbortController(), isOver: false }
   running.set(call.id, call)
   send({ type: 'begun', id: call.id })
   await current.run(call, async () => {
@@ -32,7 +34,10 @@ export async function runCall(message: CallMessage, table: ToolTable): Promise<v
       const context = makeContext(message, call.abort.signal, (text) => sendOutput(call, text))
       endCall(call, { value: await runMember(tool, message, context) })
     } catch (thrown) {
-      endCall(call, failureOf(thrown))
+      const failed = failureOf(thrown)
+      // A tool that fails with a code of Haft has said what is wrong.
+      const isExpected = thrown instanceof ToolError
+      endCall(call, isExpected ? failed : { ...failed, text: failed.text + ownFrames(thrown, call.file) })
     }
   })
 }
@@ -46,7 +51,7 @@ export function cancelCall(id: number, reason: string): void {
 export function failCurrentCall(thrown: unknown, kind: string): boolean {
   const call = current.getStore()
   if (call === undefined || call.isOver) return false
-  endCall(call, failure('EXECUTION_ERROR', `${kind}: ${messageOf(thrown)}`))
+  endCall(call, failure('EXECUTION_ERROR', `${kind}: ${messageOf(thrown)}${ownFrames(thrown, call.file)}`))
   return true
 }
 

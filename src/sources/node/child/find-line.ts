@@ -1,6 +1,8 @@
 import { stripTypeScriptTypes } from 'node:module'
+import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FileText } from '../protocol.ts'
+import { givenText } from './hooks.ts'
 
 /** The line in which a tool's name is given; undefined where the text does not hold it. */
 export function findNameLine(text: string, name: string): number | undefined {
@@ -38,6 +40,28 @@ function lineInStack(thrown: unknown, file: string): number | undefined {
   return undefined
 }
 
+/** How many places of a stack are shown, and how much of each line. */
+const OWN_FRAMES = 5
+const SHOWN_SOURCE = 200
+
+/** Returns where in the folder of a tool file something thrown passed, last the place that threw it: `\n  words.ts:4 in fail: throw new Error('x')`. */
+export function ownFrames(thrown: unknown, file: string): string {
+  const folder = `${pathToFileURL(dirname(file)).href}/`
+  const places = stackOf(thrown).matchAll(/^ +at (?:async )?(?:(.+) \()?(file:.+?):(\d+):\d+\)?$/gm)
+  const own = [...places].flatMap(([, name = '', url = '', line = '']) => {
+    if (!url.startsWith(folder) || url.includes('/node_modules/')) return []
+    const source = givenText(url)?.split('\n')[Number(line) - 1]?.trim().slice(0, SHOWN_SOURCE)
+    const where = `${decodeURI(url.slice(folder.length))}:${line}${name === '' ? '' : ` in ${name}`}`
+    return [`\n  ${where}${source === undefined ? '' : `: ${source}`}`]
+  })
+  return own.slice(0, OWN_FRAMES).reverse().join('')
+}
+
+/** Guarded, because an error may have a stack of its own making. */
 function stackOf(thrown: unknown): string {
-  return thrown instanceof Error ? String(thrown.stack) : ''
+  try {
+    return thrown instanceof Error ? String(thrown.stack) : ''
+  } catch {
+    return ''
+  }
 }

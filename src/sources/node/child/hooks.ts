@@ -10,6 +10,11 @@ export function giveText({ file, text }: FileText): void {
   texts.set(pathToFileURL(file).href, text)
 }
 
+/** The text that a file was given. */
+export function givenText(url: string): string | undefined {
+  return texts.get(url)
+}
+
 /** Makes `haft` and `zod` mean ours in every module, and tool files the text that was sent. `zod` is the folder of that package. */
 export function installHooks(zod: string): void {
   const haft = new URL(`./haft${extname(import.meta.filename)}`, import.meta.url).href

@@ -10,15 +10,10 @@ import { describeSchema } from './read-tool.ts'
 /** The tools of all files, by file and name. */
 export type ToolTable = Map<string, Map<string, LoadedTool>>
 
-/** Imports the files one after another, so that it is known which one hangs or ends the process; puts their tools into the table. */
-export async function loadFiles(
-  files: readonly FileText[],
-  table: ToolTable,
-  onLoading: (file: string) => void,
-): Promise<readonly LoadedFile[]> {
+/** Imports the files one after another and puts their tools into the table. */
+export async function loadFiles(files: readonly FileText[], table: ToolTable): Promise<readonly LoadedFile[]> {
   const loaded: LoadedFile[] = []
   for (const one of files) {
-    onLoading(one.file)
     loaded.push(await loadFile(one, table))
   }
   return loaded

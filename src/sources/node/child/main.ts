@@ -18,7 +18,7 @@ async function take(message: ToProcess): Promise<void> {
   else {
     const { key, helpers } = message
     for (const one of [...helpers, ...message.files]) giveText(one)
-    const files = await loadFiles(message.files, table, (file) => send({ type: 'loading', key, file }))
+    const files = await loadFiles(message.files, table)
     send({ type: 'loaded', key, files })
   }
 }
@@ -69,7 +69,7 @@ async function runOnce(path: string): Promise<void> {
   // Only Haft writes it.
   const { file, helpers, call }: OnceOrder = JSON.parse(readFileSync(path, 'utf8'))
   for (const one of [...helpers, file]) giveText(one)
-  const [loaded] = await loadFiles([file], table, () => undefined)
+  const [loaded] = await loadFiles([file], table)
   if (loaded?.isBroken) {
     const text = `${file.file} could not be loaded: ${loaded.problems.map(({ reason }) => reason).join('; ')}`
     send({ type: 'failed', id: call.id, failure: failure('EXECUTION_ERROR', text) })

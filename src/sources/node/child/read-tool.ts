@@ -4,7 +4,7 @@ import { isRecord, type JsonSchema } from '../../../core/text/json.ts'
 import { isStandardSchema } from '../../../core/tool/parse-standard.ts'
 import type { AnySchema } from '../../../core/tool/schema.ts'
 import { EFFECTS, type Effect } from '../../../core/tool/tool.ts'
-import { deletes, reads, type Touch, writes } from '../../../core/tool/touch.ts'
+import { connects, deletes, reads, type Touch, writes } from '../../../core/tool/touch.ts'
 import type { LoadedTool } from './loaded-tool.ts'
 
 type Spec = Readonly<Record<string, unknown>>
@@ -58,17 +58,33 @@ function readOptional(spec: Spec, name: string): Partial<LoadedTool> {
     if (member === 'touches' && isRecord(value)) read[member] = readTouches(value, name)
     else read[member] = isFunction(value) ? value.bind(spec) : value
   }
-  return read
+  if (spec.hosts === undefined) return read
+  const { hosts } = spec
+  const isHost = (host: unknown) => typeof host === 'string' && host !== '' && !host.includes('/')
+  if (!Array.isArray(hosts) || !hosts.every(isHost))
+    throw new Error(`tool "${name}" has hosts ${shown(hosts)}; expected a list such as ["api.example.com"]`)
+  const { touches } = read
+  const named = hosts.map((host) => connects(String(host)))
+  return {
+    ...read,
+    touches: async (input) => {
+      const touched = isFunction(touches) ? await touches(input) : []
+      return Array.isArray(touched) ? [...touched, ...named] : touched
+    },
+  }
 }
 
-/** Touches as data: the parameters that hold paths, or lists of paths. */
+/** Touches as data: the parameters that hold paths, hosts or URLs, or lists of them. */
 function readTouches(given: Spec, name: string): NonNullable<LoadedTool['touches']> {
-  const makers: Readonly<Record<string, (path: string) => Touch>> = { reads, writes, deletes: (path) => deletes(path) }
+  const makers: Readonly<Record<string, (given: string) => Touch>> = {
+    ...{ reads, writes, deletes: (path) => deletes(path) },
+    connects: (text) => connects(URL.parse(text)?.host || text),
+  }
   const declared = Object.entries(given).map(([kind, parameters]) => {
     const make = makers[kind]
     if (make === undefined || !Array.isArray(parameters))
       throw new Error(
-        `tool "${name}" has touches ${shown(given)}; expected a function, or { reads: [], writes: [], deletes: [] } with names of parameters`,
+        `tool "${name}" has touches ${shown(given)}; expected a function, or { reads: [], writes: [], deletes: [], connects: [] } with names of parameters`,
       )
     return { make, parameters: parameters.map(String) }
   })

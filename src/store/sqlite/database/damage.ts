@@ -10,9 +10,10 @@ const PARTS = ['', '-wal', '-shm']
 
 /** Finds what SQLite would pass over without a word, before it opens the log and while no other process uses it. Keeps the damaged files aside and returns what to tell the person. */
 export function findSilentDamage(path: string): string | undefined {
-  // Read before the size: the other file is made after the first page was written.
+  // Read before the size: both are made after the first page was written, perhaps by a process that starts just now.
   const wasUsed = existsSync(`${path}-wake`)
-  const [size, journal] = [sizeOf(path), sizeOf(`${path}-wal`) ?? 0]
+  const journal = sizeOf(`${path}-wal`) ?? 0
+  const size = sizeOf(path)
   if ((size === 0 && wasUsed) || (!size && journal > 0)) return setAside(path, 'it is empty')
   if (!isJournalCut(path)) return undefined
   const kept = nameAside(path)
@@ -61,15 +62,29 @@ function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size
 }
 
+/** Where the index of the journal says how many frames are committed and how many of them the log has too, and how long that part is. */
+const FRAMES = 16
+const MOVED = 96
+const INDEX_HEAD = 136
+
 /** True where the index of the journal knows of more committed frames than the journal has: SQLite reads up to the first damaged one and drops the rest. */
 function isJournalCut(path: string): boolean {
-  if ((sizeOf(`${path}-shm`) ?? 0) < 136) return false
-  const index = readFileSync(`${path}-shm`)
-  const [frames, moved] = [index.readUInt32LE(16), index.readUInt32LE(96)]
-  if (frames <= moved) return false
-  const journal = existsSync(`${path}-wal`) ? readFileSync(`${path}-wal`) : Buffer.alloc(0)
+  const index = readPart(`${path}-shm`).subarray(0, INDEX_HEAD)
+  if (index.length < INDEX_HEAD || index.readUInt32LE(FRAMES) <= index.readUInt32LE(MOVED)) return false
+  const journal = readPart(`${path}-wal`)
   const isSame = journal.length > 32 && journal.subarray(16, 24).equals(index.subarray(32, 40))
-  return !isSame || countFrames(journal) < frames
+  if (isSame && countFrames(journal) >= index.readUInt32LE(FRAMES)) return false
+  // Another process may have begun to use the log, or have closed it, while this one looked.
+  return readPart(`${path}-shm`).subarray(0, INDEX_HEAD).equals(index)
+}
+
+/** Nothing where the file is missing: the process that closes the log last removes it. */
+function readPart(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
+  }
 }
 
 /** The number of undamaged frames at the start of a journal, by the checksums of SQLite's file format. */

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight, Layers, Pencil, Wrench } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import type { CallItem } from '../../../../src/core/session/session-view.ts'
+import { printedOf } from '../../../../src/core/terminal/call-facts.ts'
 import { printableLine } from '../../../../src/core/text/printable.ts'
 import { countDiff, DiffView } from '../../components/diff-view.tsx'
 import { Output } from '../../components/output.tsx'
@@ -149,10 +150,10 @@ function Body({ item, state }: { readonly item: CallItem; readonly state: CallSt
   )
 }
 
-/** What a call printed: its stream while it runs, its result once it has ended. Failures say it in words instead. */
+/** What a call printed: its stream while it runs; once it has ended, what of that its result does not hold, and the result. Failures say it in words instead. */
 function outputOf(item: CallItem, state: CallState): string {
   if (item.result === undefined) return item.output
-  if (item.result.ok) return item.result.text
+  if (item.result.ok) return printedOf(item) + item.result.text
   const { details } = item.result
   const partial = details && typeof details.output === 'string' ? details.output : item.output
   return state === 'denied' || state === 'blocked' ? '' : partial

@@ -6,6 +6,7 @@ import type { AppliedChange, Sides } from '../find-changes.ts'
 import { createRunCheck } from './create-run-check.ts'
 import { createWorkTreeCheck } from './in-work-tree.ts'
 import { listCommitted, listKnown, listStaged, type StoredEntry } from './list-stored.ts'
+import { type GitReader, openGit } from './read-git.ts'
 
 /** Files that lie in new commits or the index, so that a later checkout brings them to where git or other programs run them. */
 export interface TrustedCommits {
@@ -32,11 +33,13 @@ function findIn(repository: string, sides: Sides): string[] {
   const folder = lstatIfExists(git) === undefined ? undefined : findWorkTree(git)
   if (folder === undefined) return []
   const changed = join(sides.upper, repository)
-  const { isRun, hookFolders } = createRunCheck({ workspace, git, folder, objects: join(changed, 'objects') }, sides)
+  const reader = openGit(sides.programs, git, { GIT_DIR: git })
+  const objects = join(changed, 'objects')
+  const { isRun, hookFolders } = createRunCheck({ workspace, git: reader, folder, objects }, sides)
   try {
-    const added = [...listCommitted(git, join(changed, 'objects')), ...listStaged(git, join(changed, 'index'))]
+    const added = [...listCommitted(reader, objects), ...listStaged(reader, join(changed, 'index'))]
     const run = added.filter(isRun)
-    return run.length === 0 ? [] : withoutKnown(run, git, folder).map(({ path }) => path)
+    return run.length === 0 ? [] : withoutKnown(run, reader, folder).map(({ path }) => path)
   } catch {
     // What cannot be read is for a person to look at.
     const shown = hookFolders.length > 0 ? hookFolders : [basename(git)]
@@ -45,10 +48,10 @@ function findIn(repository: string, sides: Sides): string[] {
 }
 
 /** Leaves out what the index, the work tree or a commit of the repository held before the run. */
-function withoutKnown(entries: readonly StoredEntry[], git: string, folder: string): StoredEntry[] {
+function withoutKnown(entries: readonly StoredEntry[], git: GitReader, folder: string): StoredEntry[] {
   const isInWorkTree = createWorkTreeCheck(folder)
   const textOf = ({ mode, object, path }: StoredEntry) => `${mode} ${object} ${path}`
-  const staged = new Set(listStaged(git, join(git, 'index')).map(textOf))
+  const staged = new Set(listStaged(git, join(git.folder, 'index')).map(textOf))
   const left = entries.filter((entry) => !staged.has(textOf(entry)) && !isInWorkTree(entry))
   if (left.length === 0) return []
   const known = new Set(listKnown(git, [...new Set(left.map(({ path }) => path))]).map(textOf))

@@ -3,7 +3,7 @@ import { createGitFolderFinder } from '../../../../files/repositories/git-folder
 import { createTree } from '../../../../files/repositories/tree.ts'
 import { lstatIfExists } from '../../../../files/stat-path.ts'
 import type { AppliedChange, Sides } from '../find-changes.ts'
-import { readGit, withNewObjects } from './read-git.ts'
+import { openGit, withNewObjects } from './read-git.ts'
 
 /** What holds many objects, or says what many hold. */
 const STORE =
@@ -32,16 +32,15 @@ interface Store {
   readonly isGraph: boolean
 }
 
-function check({ lower, upper, merged }: Sides, repository: string, { pack, isGraph }: Store): boolean {
-  const git = join(lower, repository)
+function check({ lower, upper, merged, programs }: Sides, repository: string, { pack, isGraph }: Store): boolean {
+  const folder = join(lower, repository)
+  const git = openGit(programs, folder, { GIT_DIR: folder })
   try {
-    if (pack !== undefined)
-      readGit(git, ['index-pack', '--verify', join(merged, repository, 'objects', `${pack}.pack`)])
+    if (pack !== undefined) git.read(['index-pack', '--verify', join(merged, repository, 'objects', `${pack}.pack`)])
     else if (isGraph)
-      readGit(
-        git,
+      git.read(
         ['-c', 'core.commitGraph=true', 'commit-graph', 'verify'],
-        withNewObjects(git, join(upper, repository, 'objects')),
+        withNewObjects(folder, join(upper, repository, 'objects')),
       )
     // An index of several packs is rare, and is for a person to look at.
     return pack !== undefined || isGraph

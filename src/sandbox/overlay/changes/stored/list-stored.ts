@@ -1,5 +1,5 @@
 import { lstatIfExists } from '../../../../files/stat-path.ts'
-import { readGit, withNewObjects } from './read-git.ts'
+import { type GitReader, withNewObjects } from './read-git.ts'
 
 /** A file or link in a commit or an index. */
 export interface StoredEntry {
@@ -11,9 +11,10 @@ export interface StoredEntry {
 }
 
 /** Lists the entries of an index. */
-export function listStaged(git: string, index: string): StoredEntry[] {
+export function listStaged(git: GitReader, index: string): StoredEntry[] {
   if (lstatIfExists(index)?.isFile() !== true) return []
-  return readGit(git, ['ls-files', '-s', '-z'], { GIT_INDEX_FILE: index })
+  return git
+    .read(['ls-files', '-s', '-z'], { GIT_INDEX_FILE: index })
     .split('\0')
     .flatMap((line) => {
       const [, mode = '', object = '', path = ''] = /^(\d+) (\w+) \d\t(.+)$/s.exec(line) ?? []
@@ -24,19 +25,19 @@ export function listStaged(git: string, index: string): StoredEntry[] {
 const CHANGES = ['-r', '-z', '--no-renames', '--no-abbrev', '--raw'] as const
 
 /** Lists what the commits in a folder of new objects add or change; of a merge, only what no parent has. */
-export function listCommitted(git: string, objects: string): StoredEntry[] {
+export function listCommitted(git: GitReader, objects: string): StoredEntry[] {
   if (lstatIfExists(objects)?.isDirectory() !== true) return []
-  const all = readGit(git, ['cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)'], {
+  const all = git.read(['cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)'], {
     GIT_OBJECT_DIRECTORY: objects,
   })
   const commits = [...all.matchAll(/^commit (\w+)$/gm)].map(([, id]) => `${id}\n`)
   if (commits.length === 0) return []
   const args = ['diff-tree', '--stdin', '-c', '--root', '--no-commit-id', ...CHANGES]
-  return readChanges(readGit(git, args, withNewObjects(git, objects), commits.join('')))
+  return readChanges(git.read(args, withNewObjects(git.folder, objects), commits.join('')))
 }
 
 /** Lists what the commits of a repository, those of every ref, ever added or changed at some paths. */
-export function listKnown(git: string, paths: readonly string[]): StoredEntry[] {
+export function listKnown(git: GitReader, paths: readonly string[]): StoredEntry[] {
   const args = [
     'log',
     '--all',
@@ -47,7 +48,7 @@ export function listKnown(git: string, paths: readonly string[]): StoredEntry[] 
     '--',
     ...paths.map((path) => `:(literal)${path}`),
   ]
-  return readChanges(readGit(git, args))
+  return readChanges(git.read(args))
 }
 
 /** Reads changes in the raw form of git: `:100644 100755 OLD NEW M`, then the path; with more parents of a merge, more of each. */

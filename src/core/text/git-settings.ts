@@ -1,0 +1,5 @@
+/** Settings of git that name no program, as the source of an extended regular expression. Every other one of a repository is replaced before git runs. */
+export const HARMLESS_GIT_SETTINGS = String.raw`^(core\.(repositoryformatversion|bare|filemode|ignorecase|symlinks|precomposeunicode|autocrlf|eol|safecrlf|quotepath|logallrefupdates|sharedrepository|sparsecheckout|sparsecheckoutcone|abbrev|whitespace|compression|worktree|commentchar)|(extensions|author|committer|branch|color|i18n|pull|gc|pack|index|advice|include|includeif|url|column|status|rebase|init|tag|fetch)\..*|user\.(name|email|signingkey)|remote\..*\.(url|pushurl|fetch|push|tagopt|partialclonefilter)|submodule\..*\.(url|active|branch)|diff\.(algorithm|renames|submodule|wserrorhighlight|colormoved|colormovedws|ignoresubmodules|mnemonicprefix)|merge\.conflictstyle|push\.default|log\.(date|decorate))$`
+
+/** Numbers and booleans, which name no program either, and which git does not take empty. */
+export const PLAIN_GIT_VALUES = '^(true|false|yes|no|on|off|-?[0-9]+[kmgKMG]?)$'
