@@ -42,7 +42,7 @@ async function hostFindings(cli: Cli, options: DoctorOptions): Promise<Finding[]
     return [
       ...(await host.examine()),
       ...(await repairFindings(host.log)),
-      ...(options.probe ? [await probeFinding(host.models, options.model)] : []),
+      ...(options.probe ? [await probeFinding(host, options.model)] : []),
     ]
   } finally {
     await host.close()

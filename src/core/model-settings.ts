@@ -18,6 +18,8 @@ export interface ModelSettings {
   readonly apiKeyEnv?: string
   /** Tokens of the context window. */
   readonly context?: number
+  /** The most tokens of a reply; half of the context window where that is known and this is absent. */
+  readonly maxOutput?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly temperature?: number
   readonly price?: ModelPrice

@@ -1,15 +1,17 @@
 import type { ModelPrice } from '../core/model-settings.ts'
 import type { Model, ModelAbilities, ModelPart, ModelReply, ModelRequest } from '../core/ports/model.ts'
 import type { LearnedAbilities } from './abilities/ability-cache.ts'
-import { learnFromCalls, learnFromRefusal } from './abilities/learn-from-reply.ts'
+import { blamesTools, learnFromCalls, learnFromRefusal } from './abilities/learn-from-reply.ts'
 import { shownImages } from './history/attachments.ts'
+import { fitRoles } from './history/fit-roles.ts'
 import { explainStatus } from './http/explain-status.ts'
 import { type StatusError, UnansweredError } from './http/http-errors.ts'
 import { CHAT_LIMITS, type Limits } from './http/limits.ts'
 import { CHAT_RETRIES, type RetryPolicy, retry } from './http/retry.ts'
 import { type HttpAnswer, sendRequest } from './http/send-request.ts'
+import { isLocal } from './open/addresses.ts'
 import { createReplyCollector, type ReplyCollector } from './reply/collect-reply.ts'
-import { countUsage } from './reply/count-usage.ts'
+import { countUsage, lacksDefinitions } from './reply/count-usage.ts'
 import { untilCancelled } from './until-cancelled.ts'
 
 /** What a model over HTTP is opened with. */
@@ -23,6 +25,8 @@ export interface WireOptions {
   readonly apiKey?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly context?: number | undefined
+  /** The most tokens of a reply. */
+  readonly maxOutput?: number | undefined
   readonly temperature?: number | undefined
   readonly price?: ModelPrice | undefined
   /** Asks the model to follow the schemas of tools exactly, where the protocol can. */
@@ -44,8 +48,23 @@ export interface Protocol {
   readReply(answer: HttpAnswer, reply: ReplyCollector): AsyncIterable<ModelPart>
   /** What the server says of the model; may reject. */
   readMetadata(): Promise<ModelAbilities>
+  /** True where a call goes back with the id that the server gave it. */
+  readonly keepsCallIds?: boolean
   /** True where a refusal is answered by another form of the same request; the next `writeRequest` uses it. */
   adapt?(refusal: StatusError): boolean
+}
+
+/** The longest reply that is allowed where nobody says otherwise: a model that repeats itself would never end. */
+const LONGEST_REPLY = 32_768
+
+/** The most tokens of a reply: half of the window where nobody says otherwise. Undefined for a provider whose window is not known: it has a limit of its own. */
+export function outputLimit(
+  { maxOutput }: Pick<ModelRequest, 'maxOutput'>,
+  options: Pick<WireOptions, 'maxOutput' | 'baseUrl'>,
+  { context = isLocal(options.baseUrl) ? LONGEST_REPLY : undefined }: ModelAbilities,
+): number | undefined {
+  const usual = context === undefined ? undefined : Math.min(Math.ceil(context / 2), LONGEST_REPLY)
+  return maxOutput ?? options.maxOutput ?? usual
 }
 
 /** A model that speaks a protocol over HTTP. */
@@ -61,9 +80,15 @@ export function createWire(options: WireOptions, protocol: Protocol): Model {
       const collector = createReplyCollector()
       yield* protocol.readReply(answer, collector)
       const { opaque, ...collected } = collector.read()
-      learned.learn(learnFromCalls(collected.calls), 'replies')
+      const isUntold = known?.nativeCalls === undefined && lacksDefinitions(collector.usage, request)
+      // A model that knows its tools from the prompt says nothing about native ones by calling one.
+      const called = known?.nativeCalls === false ? {} : learnFromCalls(collected.calls)
+      learned.learn({ ...(isUntold && { nativeCalls: false }), ...called }, 'replies')
       const usage = countUsage({ reported: collector.usage, request, reply: collected, price })
-      const reply: ModelReply = { ...collected, usage, ...(opaque && { wire: { model: name, ...opaque } }) }
+      const ids = protocol.keepsCallIds && collected.calls.some(({ id }) => id !== undefined)
+      const kept = { ...opaque, ...(ids && { ids: collected.calls.map(({ id }) => id ?? null) }) }
+      const hasKept = Object.keys(kept).length > 0
+      const reply: ModelReply = { ...collected, usage, ...(hasKept && { wire: { model: name, ...kept } }) }
       yield { type: 'reply', reply }
     },
   }
@@ -93,7 +118,7 @@ interface Asking {
   readonly known: ModelAbilities
 }
 
-/** Sends a request until it is taken: a server that refuses images or an option gets it once more without them. */
+/** Sends a request until it is taken: a server that refuses images, an option or a form of messages gets it once more without them. */
 async function* ask(asking: Asking): AsyncGenerator<ModelPart, HttpAnswer> {
   const { request, options, protocol, known } = asking
   const policy = options.retries ?? CHAT_RETRIES
@@ -104,7 +129,8 @@ async function* ask(asking: Asking): AsyncGenerator<ModelPart, HttpAnswer> {
       throw new UnansweredError(`${thrown.message} ${protocol.hint}`, { code: thrown.code, cause: thrown })
     if (!(thrown instanceof Refusal)) throw thrown
     options.learned.learn(thrown.shown, 'replies')
-    if (thrown.shown.images === undefined && !protocol.adapt?.(thrown.answer)) throw thrown.answer
+    const { nativeCalls: _, ...adaptable } = thrown.shown
+    if (Object.keys(adaptable).length === 0 && !protocol.adapt?.(thrown.answer)) throw thrown.answer
     return yield* ask({ ...asking, known: { ...known, ...thrown.shown } })
   }
 }
@@ -134,15 +160,18 @@ async function sendOnce({ request, options, protocol, known }: Asking): Promise<
     method: 'POST',
     url: protocol.chatUrl,
     headers: { 'content-type': 'application/json', ...protocol.headers },
-    body: JSON.stringify(protocol.writeRequest(request, known)),
+    body: JSON.stringify(protocol.writeRequest({ ...request, messages: fitRoles(request.messages, known) }, known)),
     signal: request.signal,
     limits: options.limits ?? CHAT_LIMITS,
   })
   if (answer.status >= 200 && answer.status < 300) return answer
   const status = await explainStatus(answer, protocol.chatUrl)
   const { tools } = request
-  const shown = learnFromRefusal({ words: status.words, tools, hasImages: hasImages(request, known) })
-  if (Object.keys(shown).length > 0 || !status.retryable) throw new Refusal(shown, status)
+  const learned = learnFromRefusal({ words: status.words, tools, hasImages: hasImages(request, known) })
+  // What was known before did not help.
+  const shown = Object.fromEntries(Object.entries(learned).filter(([key, value]) => Reflect.get(known, key) !== value))
+  const isFinal = !status.retryable || (tools.length > 0 && blamesTools(status))
+  if (Object.keys(shown).length > 0 || isFinal) throw new Refusal(shown, status)
   throw status
 }
 

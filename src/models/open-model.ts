@@ -91,12 +91,15 @@ type ProviderWire = Omit<WireOptions, 'baseUrl'> & { readonly baseUrl: string | 
 
 function wireOptionsOf(name: string, { settings, table }: ServerModel, options: OpenModelOptions): ProviderWire {
   const { env, abilitiesFile, limits, retries } = options
-  const { provider, model, context, headers, temperature, price, strict } = settings
+  const { provider, model, context, maxOutput, headers, temperature, price, strict } = settings
   const baseUrl = baseUrlOf(settings, env, table)
   const stored = table === undefined ? undefined : options.keyOf?.(table)
   const apiKey = findKey(settings, { env, stored, ...(table !== undefined && { table }) })
   const learned = openAbilityCache(abilitiesFile).of([provider, baseUrl ?? '', model].join(' '))
-  return { name, model, baseUrl, apiKey, headers, context, temperature, price, strict, learned, limits, retries }
+  return {
+    ...{ name, model, baseUrl, apiKey, headers, context, maxOutput, temperature, price, strict },
+    ...{ learned, limits, retries },
+  }
 }
 
 function baseUrlOf({ provider, baseUrl }: ModelSettings, env: Environment, table?: string): string | undefined {

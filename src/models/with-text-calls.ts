@@ -56,7 +56,7 @@ function showAll(): VisibleText {
   return { push: (text) => [{ type: 'text', text }], end: () => [] }
 }
 
-/** Asks a model; one that turns out to take no tools is asked once more with the tools in the prompt. */
+/** Asks a model; one that turns out to take no tools, by a refusal or by what its server counted, is asked once more with the tools in the prompt. */
 async function* ask(model: Model, request: ModelRequest): AsyncGenerator<ModelPart> {
   const lacksTools = async () => {
     if (request.tools.length === 0) return false
@@ -67,6 +67,10 @@ async function* ask(model: Model, request: ModelRequest): AsyncGenerator<ModelPa
   try {
     for await (const part of model.stream(request)) {
       hasBegun ||= part.type !== 'retry'
+      if (part.type === 'reply' && part.reply.calls.length === 0 && (await lacksTools())) {
+        yield { type: 'retry', reason: UNTOLD, seconds: 0 }
+        return yield* model.stream(describeToolsIn(request))
+      }
       yield part
     }
   } catch (thrown) {
@@ -74,6 +78,9 @@ async function* ask(model: Model, request: ModelRequest): AsyncGenerator<ModelPa
     yield* model.stream(describeToolsIn(request))
   }
 }
+
+const UNTOLD =
+  'The server left the tools out of the prompt: it read far fewer tokens than they take. They are described in the prompt from now on.'
 
 /** Reads the calls of a text where the reply has no native ones; reasoning between tags is taken out of any text. */
 function readReply(reply: ModelReply, tools: readonly ToolDefinition[], readText: TextReader): ModelReply {

@@ -4,6 +4,8 @@ import { nameFor } from '../core/schema-targets/name-for.ts'
 import { restoreArguments } from '../core/schema-targets/restore-arguments.ts'
 import type { CompiledSchema, TargetName } from '../core/schema-targets/target.ts'
 import { isRecord } from '../core/text/json.ts'
+import type { LearnedAbilities } from './abilities/ability-cache.ts'
+import { fitDefinitions, type SendTools } from './fit-definitions.ts'
 import { parseJson } from './parse-json.ts'
 
 /** A tool as a wire sends it. */
@@ -24,17 +26,19 @@ interface OfferedTool extends Pick<CompiledSchema, 'addedNulls'> {
  * A model that is sent names and schemas of tools in the form its protocol takes, in the tools as in the history, and whose calls come back by the names and in the form that were given.
  * What the protocol cannot express is still checked by the pipeline; the reply names the tools, and `haft tools --report` lists what is missing.
  */
-export function withToolTarget(model: Model, target: TargetName): Model {
+export function withToolTarget(model: Model, target: TargetName, learned?: LearnedAbilities): Model {
+  const send: SendTools = async function* (request, form) {
+    const offered = offerTools(request.tools, form)
+    for await (const part of model.stream(writeRequest(request, offered))) {
+      if (part.type !== 'reply') yield part
+      else yield { type: 'reply', reply: writeReply(part.reply, offered) }
+    }
+  }
   return {
     name: model.name,
     abilities: () => model.abilities(),
-    async *stream(request) {
-      const offered = offerTools(request.tools, target)
-      for await (const part of model.stream(writeRequest(request, offered))) {
-        if (part.type !== 'reply') yield part
-        else yield { type: 'reply', reply: writeReply(part.reply, offered) }
-      }
-    },
+    stream: (request) =>
+      request.tools.length === 0 ? send(request, target) : fitDefinitions(request, { model, target, learned, send }),
   }
 }
 

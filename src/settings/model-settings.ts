@@ -30,6 +30,7 @@ const checkMembers: Check<Partial<ModelSettings>> = table<Required<ModelSettings
   baseUrl: { key: 'base_url', check: webAddress },
   apiKeyEnv: { key: 'api_key_env', check: text },
   context: { key: 'context', check: positive },
+  maxOutput: { key: 'max_output', check: positive },
   headers: { key: 'headers', check: named(text) },
   temperature: { key: 'temperature', check: notNegative },
   price: { key: 'price', check: checkFullPrice },
@@ -51,10 +52,11 @@ export const checkModels: Check<Readonly<Record<string, ModelSettings>>> = named
 
 /** A model as the keys of a settings file. */
 export function writeModel(settings: ModelSettings): Record<string, unknown> {
-  const { baseUrl, apiKeyEnv, ...rest } = settings
+  const { baseUrl, apiKeyEnv, maxOutput, ...rest } = settings
   return {
     ...rest,
     ...(baseUrl !== undefined && { base_url: baseUrl }),
     ...(apiKeyEnv !== undefined && { api_key_env: apiKeyEnv }),
+    ...(maxOutput !== undefined && { max_output: maxOutput }),
   }
 }

@@ -10,7 +10,7 @@ export default defineTool({
   description:
     'Find code by what it does: functions, classes and passages that fit a description, best first. For exact text use search_text.',
   input: objectSchema({
-    query: string('What the code does, in words or names', { minLength: 1, maxLength: 2_000 }),
+    query: string('What the code does, in words or names', { minLength: 1, maxLength: 1_000 }),
     path: optional(string('File or folder, default the workspace', { minLength: 1 })),
     maxResults: optional(integer(`Default ${DEFAULT_RESULTS}`, { minimum: 1, maximum: 50 })),
   }),

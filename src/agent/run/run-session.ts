@@ -116,14 +116,28 @@ async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undef
     messages: history.messages(),
     tools,
     simplified: state.simplified,
+    leftOut: state.leftOut,
     signal,
     masker,
     emit,
     nextCallId: calls.nextId,
   })
   state.steps++
-  if (reply.finish === 'length' && made.length === 0)
-    throw new ModelError('The reply was cut off by the limit of tokens.', { retryable: true })
+  if (reply.finish === 'length' && made.length === 0) throw new ModelError(CUT_OFF, { retryable: true })
+  if (made.length === 0 && reply.text.trim() === '') {
+    const { reasoning = '' } = reply
+    if (state.wasEmpty && reasoning.trim() === '')
+      throw new ModelError('The model gave an empty reply twice: no text and no call.')
+    if (state.wasEmpty) {
+      // Servers that take the end of reasoning for missing put the whole answer into it.
+      emit({ type: 'message', session, role: 'assistant', content: reasoning })
+      return state.end('reply', reasoning)
+    }
+    state.wasEmpty = true
+    emit({ type: 'message', session, role: 'user', content: EMPTY_REPLY, isNotice: true })
+    return undefined
+  }
+  state.wasEmpty = false
   if (made.length === 0) return state.end('reply', reply.text)
   const { results, ending } = await runCalls(made, calls, signal)
   if (ending) return state.end('complete', ending.result.text)
@@ -132,6 +146,12 @@ async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undef
   if (guarded === 'warn') emit({ type: 'message', session, role: 'user', content: LOOP_WARNING, isNotice: true })
   return undefined
 }
+
+const CUT_OFF =
+  'The reply was cut off by the limit of tokens. Raise max_output of the model in the settings, or the context window of its server.'
+
+/** What a model is told whose reply was empty. */
+const EMPTY_REPLY = 'Your reply was empty. Go on with the task, or answer.'
 
 /** Makes room in the history. */
 function fold(state: RunState, parts: RunParts, room: Pick<FoldParts, 'tools' | 'window'>): Promise<void> {
@@ -156,10 +176,14 @@ class RunState {
   readonly toolUse = new ToolUse()
   /** The tools that are described to the model in a simpler form, as the log has it. */
   simplified: readonly string[] = []
+  /** The tools that are left out since the model's server refuses them, as the log has it. */
+  leftOut: readonly string[] = []
   /** The system prompt of the last step; the one in the log may be masked. */
   system: string | undefined
   /** The cursor of the last message of a person. */
   lastMessage: number
+  /** True after a reply without a text or a call. */
+  wasEmpty = false
   steps = 0
   readonly #parts: RunParts
   #cursor = 0
@@ -186,6 +210,7 @@ class RunState {
           break
         case 'model-call':
           this.simplified = event.simplified ?? this.simplified
+          this.leftOut = event.leftOut ?? this.leftOut
           break
         case 'session-changed':
           if (cursor > after) await change?.(event)

@@ -151,7 +151,7 @@ export function systemPromptOf({ workspace, mode, calls, agent }: SendParts): st
 const definitions = new WeakMap<Snapshot, readonly ToolDefinition[]>()
 
 /** What a model is told of the tools of a snapshot. */
-function definitionsOf(snapshot: Snapshot): readonly ToolDefinition[] {
+export function definitionsOf(snapshot: Snapshot): readonly ToolDefinition[] {
   let made = definitions.get(snapshot)
   if (made === undefined) {
     made = snapshot.tools.map(({ tool, wireName, offered }) => ({

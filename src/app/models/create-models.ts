@@ -61,7 +61,10 @@ export function createModels({ home, live, user, env, folder }: ModelsParts): Mo
     open,
     async toolTarget(name) {
       const { findToolTarget } = await import('../../models/open-model.ts')
-      return findToolTarget(choose(name), { models: models() })
+      const target = findToolTarget(choose(name), { models: models() })
+      // Where the model cannot be opened now, its protocol says it all.
+      const model = target === 'openai' ? await open(name).catch(() => undefined) : undefined
+      return (await model?.abilities())?.grammar ? 'llama.cpp' : target
     },
     async add(added) {
       if (home === undefined) throw new ModelError('Models are stored in HAFT_HOME, but Haft was opened without one.')
@@ -79,6 +82,6 @@ export function createModels({ home, live, user, env, folder }: ModelsParts): Mo
       live.refresh()
       return true
     },
-    probe: async (name) => probeModel(await open(name)),
+    probe: async (name, snapshot) => probeModel(await open(name), snapshot),
   }
 }

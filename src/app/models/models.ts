@@ -2,6 +2,7 @@ import type { ModelSettings } from '../../core/model-settings.ts'
 import type { Model, ModelAbilities } from '../../core/ports/model.ts'
 import type { TargetName } from '../../core/schema-targets/target.ts'
 import type { Usage } from '../../core/session/event.ts'
+import type { Snapshot } from '../../core/tool/snapshot.ts'
 
 /** A model that can be used, or why it cannot. */
 export interface ListedModel {
@@ -62,8 +63,8 @@ export interface Models {
   add(model: NewModel): Promise<void>
   /** Removes a model that `add` stored, and its key; false if there is none of that name. */
   remove(name: string): Promise<boolean>
-  /** Sends a short chat and says what came of it; the only part that does so unasked by a session. */
-  probe(name?: string): Promise<Probe>
+  /** Sends a short chat with the tools of a run, those of the snapshot, and says what came of it; the only part that does so unasked by a session. */
+  probe(name?: string, snapshot?: Snapshot): Promise<Probe>
 }
 
 /** What a test chat showed. */

@@ -34,12 +34,16 @@ export function modelLines(models: readonly ModelRepairs[]): string[] {
 
 /** Returns the lines of a reply that had to be repaired, or whose model was told less of tools than their schemas say. */
 export function repairedLines(event: Extract<Event, { type: 'model-call' }>, now: number): string[] {
-  const { at, repairs = [], simplified = [] } = event
+  const { at, repairs = [], simplified = [], leftOut = [] } = event
   const head = `${paint('dim', showMoment(at, now))}  `
   const hang = (label: string, text: string) =>
     hangText(head, `${paint('yellow', label)} ${paint('reset', printableLine(text))}`, columnsOf(process.stdout))
   const told = `described in a simpler form (haft tools --report): ${simplified.join(', ')}`
-  return [...repairs.flatMap((repair) => hang('reply', repair)), ...(simplified.length > 0 ? hang('tools', told) : [])]
+  return [
+    ...repairs.flatMap((repair) => hang('reply', repair)),
+    ...(simplified.length > 0 ? hang('tools', told) : []),
+    ...(leftOut.length > 0 ? hang('tools', `left out, since the server refuses them: ${leftOut.join(', ')}`) : []),
+  ]
 }
 
 const DECISIONS = { allow: 'green', ask: 'yellow', deny: 'red' } as const

@@ -28,6 +28,12 @@ const abilities = schemaOf<ModelAbilities>({
   parallelCalls: optional(boolean('True once a reply has held more than one call')),
   images: optional(boolean('True if it takes images')),
   context: optional(integer('Size of its context window, in tokens')),
+  grammar: optional(boolean('True where its server makes a grammar of the parameters of tools')),
+  refusedTools: optional(array(string('Name and digest'), 'Tools whose definitions its server refused')),
+  systemRole: optional(boolean('False where its template has no place for a system message')),
+  alternates: optional(boolean('True where messages of the user and of the model must take turns')),
+  singleCalls: optional(boolean('True where its template shows one call of a message only')),
+  shortCallIds: optional(boolean('True where ids of calls must be nine letters and digits')),
 })
 
 const listed = objectSchema({
@@ -45,6 +51,7 @@ const settings = schemaOf<ModelSettings>({
   baseUrl: optional(string('Address of the server', { maxLength: 2_000 })),
   apiKeyEnv: optional(string('Environment variable that holds the key', { maxLength: 200 })),
   context: optional(integer('Tokens of the context window', { minimum: 1, maximum: 1e9 })),
+  maxOutput: optional(integer('The most tokens of a reply', { minimum: 1, maximum: 1e9 })),
   headers: optional(record(string('A value'), 'Headers sent with each request')),
   temperature: optional(number('Temperature', { minimum: 0, maximum: 10 })),
   price: optional(

@@ -33,6 +33,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[]
   /** Closes the connection. */
   readonly signal: AbortSignal
+  /** The most tokens of the reply, where they are not those of the model's settings. */
+  readonly maxOutput?: number
 }
 
 /** A call exactly as a model made it. */
@@ -58,6 +60,8 @@ export interface ModelReply {
   readonly repairs: readonly string[]
   /** The tools whose parameters the model's protocol could not carry in full; `haft tools --report` says what is missing. */
   readonly simplified?: readonly string[]
+  /** The tools that the model was not sent, since its server refuses their definitions. */
+  readonly leftOut?: readonly string[]
 }
 
 /** What arrives while a model writes, and its full reply at the end. */
@@ -78,6 +82,18 @@ export interface ModelAbilities {
   readonly images?: boolean
   /** The size of its context window, in tokens. */
   readonly context?: number
+  /** True where the server makes a grammar of the tools' parameters, which takes neither limits nor rare keywords. */
+  readonly grammar?: boolean
+  /** Tools whose definitions the server refused, by name and digest; they are left out of requests. */
+  readonly refusedTools?: readonly string[]
+  /** False where the prompt template has no place for a system message. */
+  readonly systemRole?: boolean
+  /** True where messages of the user and of the model must take turns. */
+  readonly alternates?: boolean
+  /** True where the prompt template shows one call of a message only. */
+  readonly singleCalls?: boolean
+  /** True where ids of calls must be nine letters and digits. */
+  readonly shortCallIds?: boolean
 }
 
 /** A language model behind any protocol. */

@@ -8,6 +8,7 @@ export type TargetName =
   | 'gemini'
   | 'gemini-json-schema'
   | 'ollama'
+  | 'llama.cpp'
   | 'mcp'
   | 'ai-sdk'
   | 'copilot'
@@ -43,6 +44,8 @@ export interface Subset {
   readonly needsType?: boolean
   /** True where `anyOf` must stand alone, even without a description. */
   readonly anyOfAlone?: boolean
+  /** True where every schema is given one type, beside alternatives too, for readers that look at nothing else. */
+  readonly showsType?: boolean
   /** How types and counts are written: as in JSON Schema, or as in Google's APIs. */
   readonly spelling: 'json-schema' | 'google'
   /** Limits of one tool's parameters. */

@@ -55,6 +55,16 @@ const OLLAMA: Subset = {
   spelling: 'json-schema',
 }
 
+/** What llama.cpp's server makes a grammar of without fail (`json-schema-to-grammar.cpp`): it refuses counts from 2,000 on, counts that multiply to that, and patterns without both anchors. Prompt templates look at the type of each parameter, and some fail where there is none. */
+const LLAMA_CPP: Subset = {
+  keywords: new Set(['title', 'default']),
+  null: 'type',
+  enum: 'any',
+  additionalProperties: 'none',
+  showsType: true,
+  spelling: 'json-schema',
+}
+
 /** What each target can express. */
 export const TARGETS: Readonly<Record<TargetName, Target>> = {
   openai: { name: 'openai', refusedAtRoot: EVERYWHERE, toolName: WIRE_NAME },
@@ -80,6 +90,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     subset: GEMINI_JSON,
   },
   ollama: { name: 'ollama', refusedAtRoot: UNIONS, toolName: WIRE_NAME, subset: OLLAMA },
+  'llama.cpp': { name: 'llama.cpp', refusedAtRoot: EVERYWHERE, toolName: WIRE_NAME, subset: LLAMA_CPP },
   mcp: { name: 'mcp', refusedAtRoot: [], toolName: WIRE_NAME },
   // Both hand definitions on to whatever provider is used, so they keep to what every provider takes.
   'ai-sdk': { name: 'ai-sdk', refusedAtRoot: EVERYWHERE, toolName: WIRE_NAME },

@@ -49,7 +49,7 @@ type RunEvent =
   | (InSession<'message-delta'> & { text: string; offset: number; reasoning?: true })
   /** A model's server did not answer or refused; nothing was received, and it is asked again after so many seconds. */
   | (InSession<'model-retry'> & { reason: string; seconds: number })
-  /** A model has replied: which step of the run it was, the tokens and the time it took, how long of it the model reasoned, what had to be repaired, and, where it differs from the step before, which tools were described to it in a simpler form. */
+  /** A model has replied: which step of the run it was, the tokens and the time it took, how long of it the model reasoned, what had to be repaired, and, where it differs from the step before, which tools were described to it in a simpler form, and which were left out since its server refuses their definitions. */
   | (InSession<'model-call'> & {
       step: number
       usage: Usage
@@ -58,6 +58,7 @@ type RunEvent =
       thoughtMs?: number
       repairs?: readonly string[]
       simplified?: readonly string[]
+      leftOut?: readonly string[]
     })
   /** What is no longer sent to the model: messages up to an event, and outputs of calls; `summary` replaces them. */
   | (InSession<'context-folded'> & { upTo: string; outputs?: readonly string[]; summary?: string })

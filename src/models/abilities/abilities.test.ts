@@ -28,7 +28,11 @@ describe('what metadata says', () => {
       { '/api/show': { capabilities: ['completion'] } },
       { nativeCalls: false, images: false, context: 32_768 },
     ],
-    ['ollama', { '/api/show': { template: '{{ if .Tools }}…{{ end }}' } }, { nativeCalls: true, context: 32_768 }],
+    [
+      'ollama',
+      { '/api/show': { template: '{{ .System }}{{ if .Tools }}…{{ end }}' } },
+      { nativeCalls: true, context: 32_768 },
+    ],
     [
       'openai',
       {
@@ -63,7 +67,7 @@ describe('what metadata says', () => {
         '/v1/models': { data: [{ id: 'test', owned_by: 'llamacpp', meta: { n_ctx_train: 131_072 } }] },
         '/props': { default_generation_settings: { n_ctx: 16_384 }, modalities: { vision: false, audio: false } },
       },
-      { context: 16_384, images: false },
+      { context: 16_384, images: false, grammar: true, alternates: false, shortCallIds: false },
     ],
     [
       'openai',

@@ -77,15 +77,20 @@ function readEntry(entry: unknown): Entry {
 
 function readAbilities(value: unknown): ModelAbilities {
   if (!isRecord(value)) return {}
-  const { nativeCalls, argumentForm, parallelCalls, images, context } = value
+  const { argumentForm, context, refusedTools } = value
+  const flags = FLAGS.flatMap((flag) => (typeof value[flag] === 'boolean' ? [[flag, value[flag]] as const] : []))
   return {
-    ...(typeof nativeCalls === 'boolean' && { nativeCalls }),
+    ...Object.fromEntries(flags),
     ...((argumentForm === 'text' || argumentForm === 'object') && { argumentForm }),
-    ...(typeof parallelCalls === 'boolean' && { parallelCalls }),
-    ...(typeof images === 'boolean' && { images }),
     ...(typeof context === 'number' && context > 0 && { context }),
+    ...(Array.isArray(refusedTools) && { refusedTools: refusedTools.filter((name) => typeof name === 'string') }),
   }
 }
+
+const FLAGS = [
+  ...(['nativeCalls', 'parallelCalls', 'images'] as const),
+  ...(['grammar', 'systemRole', 'alternates', 'singleCalls', 'shortCallIds'] as const),
+]
 
 /** Writes the file all at once, so that a reader never sees half of it. */
 function writeEntries(path: string, models: Record<string, Entry>): void {

@@ -33,8 +33,29 @@ const NO_IMAGES: readonly RegExp[] = [
   /unknown variant .?image_url/i,
 ]
 
-/** What a server's refusal shows: that a model takes no tools, or no images. Nothing where the request had neither. */
+/** What a prompt template demands of messages, by the words with which templates and servers refuse anything else. */
+export function readTemplateRules(words: string): ModelAbilities {
+  return {
+    ...(/call ids?\b.{0,60}\blength (of )?9\b/i.test(words) && { shortCallIds: true }),
+    ...(/roles must alternate|must alternate between/i.test(words) && { alternates: true }),
+    ...(/system role (is )?not supported|(doesn't|does not) support (the )?system role/i.test(words) && {
+      systemRole: false,
+    }),
+  }
+}
+
+/** What a server's refusal shows: that a model takes no tools, or no images, or what its prompt template demands. Nothing about tools and images where the request had none. */
 export function learnFromRefusal({ words, tools, hasImages }: Refused): ModelAbilities {
   if (hasImages && NO_IMAGES.some((form) => form.test(words))) return { images: false }
-  return tools.length > 0 && NO_TOOLS.some((form) => form.test(words)) ? { nativeCalls: false } : {}
+  if (tools.length > 0 && NO_TOOLS.some((form) => form.test(words))) return { nativeCalls: false }
+  return readTemplateRules(words)
+}
+
+/** True for the refusal of a request with tools that may be due to their definitions. A failure of the server itself must speak of how it writes prompts: anything else may pass. */
+export function blamesTools({ status, words }: { readonly status: number; readonly words: string }): boolean {
+  if (/\bcontext (length|size|window)\b|too many tokens/i.test(words)) return false
+  if (status >= 500) return /grammar|jinja|template|while executing/i.test(words)
+  return (
+    (status === 400 || status === 422) && /grammar|jinja|template|schema|parameters|\btools?\b|function/i.test(words)
+  )
 }

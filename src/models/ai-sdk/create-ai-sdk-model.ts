@@ -19,6 +19,8 @@ export interface CreateOptions {
   /** As settings name it; `PROVIDER:MODEL` when left out. */
   readonly name?: string
   readonly context?: number | undefined
+  /** The most tokens of a reply; the provider's own limit where it is absent. */
+  readonly maxOutput?: number | undefined
   readonly temperature?: number | undefined
   readonly price?: ModelPrice | undefined
   readonly learned?: LearnedAbilities | undefined
@@ -44,6 +46,7 @@ export function createAiSdkModel(model: AiSdkModel, options: CreateOptions = {})
         name,
         seesImages: known().images === true,
         temperature: options.temperature,
+        maxOutput: request.maxOutput ?? options.maxOutput,
       })
       const watched = watchLimits(request.signal, options.limits ?? CHAT_LIMITS)
       try {
@@ -63,7 +66,7 @@ export function createAiSdkModel(model: AiSdkModel, options: CreateOptions = {})
       }
     },
   }
-  return withToolTarget(wire, targetOf(model.provider))
+  return withToolTarget(wire, targetOf(model.provider), learned)
 }
 
 /** The form of tools that a provider takes, by the start of its id: `anthropic.messages`, `google.generative-ai`. */
@@ -76,13 +79,16 @@ interface Writing {
   readonly name: string
   readonly seesImages: boolean
   readonly temperature: number | undefined
+  readonly maxOutput: number | undefined
 }
 
-function writeOptions({ messages, tools }: ModelRequest, { name, seesImages, temperature }: Writing): AiSdkOptions {
+function writeOptions({ messages, tools }: ModelRequest, writing: Writing): AiSdkOptions {
+  const { name, seesImages, temperature, maxOutput } = writing
   return {
     prompt: writePrompt(messages, { name, seesImages }),
     ...(tools.length > 0 && { tools: writeTools(tools) }),
     ...(temperature !== undefined && { temperature }),
+    ...(maxOutput !== undefined && { maxOutputTokens: maxOutput }),
   }
 }
 

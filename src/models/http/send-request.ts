@@ -28,10 +28,16 @@ export interface HttpAnswer {
  * when the signal aborts. Uses Node's own client because `fetch` gives up after 300 seconds without an answer, which a local model may need.
  */
 export function sendRequest(order: HttpRequest): Promise<HttpAnswer> {
+  return sendOnce(order, false)
+}
+
+/** Sends a request; once more on a new connection where the server had closed the kept one before the request reached it. */
+function sendOnce(order: HttpRequest, isNew: boolean): Promise<HttpAnswer> {
   const { signal, limits, body, url } = order
   if (signal.aborted) return Promise.reject(cancelled(signal))
   return new Promise((resolve, reject) => {
-    const sent = openRequest(order)
+    const sent = openRequest(order, isNew)
+    let hasAnswer = false
     const { host } = new URL(url)
     const cancel = () => sent.destroy()
     let timer: NodeJS.Timeout | undefined
@@ -49,9 +55,12 @@ export function sendRequest(order: HttpRequest): Promise<HttpAnswer> {
     sent.on('error', (thrown) => {
       clearTimeout(timer)
       release()
+      const isStale = sent.reusedSocket && !hasAnswer && 'code' in thrown && CLOSED.has(thrown.code)
+      if (isStale && !isNew && !signal.aborted) return resolve(sendOnce(order, true))
       reject(signal.aborted ? cancelled(signal) : unanswered(thrown, host))
     })
     sent.once('response', (response) => {
+      hasAnswer = true
       clearTimeout(timer)
       const reading: Reading = { release, signal, host, idleSeconds: limits.idleSeconds, isComplete: false }
       const expectEnd = (seconds: number) => void Object.assign(reading, { idleSeconds: seconds, isComplete: true })
@@ -62,10 +71,14 @@ export function sendRequest(order: HttpRequest): Promise<HttpAnswer> {
   })
 }
 
-function openRequest({ method, url, headers, body }: HttpRequest): ClientRequest {
+/** The codes of a connection that was closed at the other end. */
+const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE'])
+
+function openRequest({ method, url, headers, body }: HttpRequest, isNew: boolean): ClientRequest {
   const open = new URL(url).protocol === 'https:' ? requestHttps : requestHttp
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  return open(url, { method, headers: { 'accept-encoding': 'identity', ...headers, ...length } })
+  const agent = isNew ? { agent: false } : {}
+  return open(url, { method, headers: { 'accept-encoding': 'identity', ...headers, ...length }, ...agent })
 }
 
 /** Calls back once the connection stands; at once where one is used again. */

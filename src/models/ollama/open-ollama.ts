@@ -17,5 +17,5 @@ export function openOllama(options: WireOptions): Model {
     readReply: readOllamaReply,
     readMetadata: () => readOllamaMetadata({ baseUrl, model, headers }),
   })
-  return withToolTarget(wire, 'ollama')
+  return withToolTarget(wire, 'ollama', options.learned)
 }

@@ -24,6 +24,7 @@ export async function readOllamaMetadata({
     ...(Array.isArray(capabilities)
       ? { nativeCalls: capabilities.includes('tools'), images: capabilities.includes('vision') }
       : typeof template === 'string' && { nativeCalls: template.includes('.Tools') }),
+    ...(typeof template === 'string' && !/\.System\b|\.Role\s*}}|system/.test(template) && { systemRole: false }),
     // The window that requests will set, which is what a conversation must fit into.
     context: Math.min(contextOf(info) ?? LARGEST_CONTEXT, LARGEST_CONTEXT),
   }

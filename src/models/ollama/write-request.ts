@@ -1,5 +1,5 @@
 import type { ModelAbilities, ModelMessage, ModelRequest } from '../../core/ports/model.ts'
-import type { WireOptions } from '../create-wire.ts'
+import { outputLimit, type WireOptions } from '../create-wire.ts'
 import { argumentsObject } from '../history/arguments.ts'
 import { moveResultImages, resultText, shownImages, textWithAttachments } from '../history/attachments.ts'
 import { LARGEST_CONTEXT } from './read-metadata.ts'
@@ -15,20 +15,23 @@ export interface OllamaMessage {
 }
 
 interface Writing {
-  readonly options: Pick<WireOptions, 'model' | 'context' | 'temperature'>
+  readonly options: Pick<WireOptions, 'model' | 'baseUrl' | 'context' | 'maxOutput' | 'temperature'>
   readonly known: ModelAbilities
 }
 
 /** The body of `POST /api/chat`. */
-export function writeOllamaRequest({ messages, tools }: ModelRequest, { options, known }: Writing): object {
-  const { model, context, temperature } = options
+export function writeOllamaRequest(request: ModelRequest, { options, known }: Writing): object {
+  const { messages, tools } = request
+  const { model, temperature } = options
+  const context = options.context ?? known.context ?? LARGEST_CONTEXT
   return {
     model,
     stream: true,
     messages: writeOllamaMessages(messages, known.images === true),
     ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     options: {
-      num_ctx: context ?? known.context ?? LARGEST_CONTEXT,
+      num_ctx: context,
+      num_predict: outputLimit(request, options, { context }),
       ...(temperature !== undefined && { temperature }),
     },
   }

@@ -46,6 +46,11 @@ export function checkBaseUrl(given: string, key: string): string {
   return withoutSlash(checkUrl(given, key))
 }
 
+/** True for the address of a server on this machine. */
+export function isLocal(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+}
+
 function checkUrl(given: string, key: string): URL {
   const url = URL.parse(given)
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url

@@ -1,6 +1,8 @@
 import type { ModelAbilities } from '../../core/ports/model.ts'
 import { isRecord } from '../../core/text/json.ts'
+import { readTemplateRules } from '../abilities/learn-from-reply.ts'
 import { getJson } from '../http/get-json.ts'
+import { isLocal } from '../open/addresses.ts'
 import { countOf } from '../reply/count-usage.ts'
 
 interface OpenAiServer {
@@ -16,7 +18,9 @@ export async function readOpenAiMetadata(server: OpenAiServer & { readonly model
   const entry = await findEntry(`${server.baseUrl}/models`, server)
   const owner = String(entry?.owned_by ?? '')
   // The other addresses are those of particular local servers; a hosted provider is not asked for them.
-  const own = owner === 'llamacpp' ? await readProps(`${root}/props`, server) : {}
+  const mayBeLlama = owner === 'llamacpp' || (owner !== 'vllm' && isLocal(server.baseUrl))
+  const props = mayBeLlama ? await readProps(`${root}/props`, server) : {}
+  const own = { ...(owner === 'llamacpp' && { grammar: true }), ...props }
   const studio = isLocal(server.baseUrl) && own.context === undefined ? await findStudioEntry(root, server) : {}
   return { ...readEntry(entry ?? {}), ...studio, ...own }
 }
@@ -27,7 +31,9 @@ async function findEntry(
 ): Promise<Members | undefined> {
   const listed = await getJson(url, { headers })
   const models: readonly unknown[] = isRecord(listed) && Array.isArray(listed.data) ? listed.data : []
-  return models.filter(isRecord).find(({ id }) => id === model)
+  const entries = models.filter(isRecord)
+  // A server of one model answers for it whatever name it is asked by.
+  return entries.find(({ id }) => id === model) ?? (entries.length === 1 ? entries[0] : undefined)
 }
 
 /** vLLM, OpenRouter and llama.cpp list more of a model than its name. */
@@ -52,17 +58,37 @@ async function findStudioEntry(root: string, server: OpenAiServer & { model: str
 
 async function readProps(url: string, { headers }: OpenAiServer): Promise<ModelAbilities> {
   const props = await getJson(url, { headers }).catch(() => undefined)
-  if (!isRecord(props)) return {}
-  const { default_generation_settings: generation, modalities } = props
+  if (!isRecord(props) || !isRecord(props.default_generation_settings)) return {}
+  const {
+    default_generation_settings: generation,
+    modalities,
+    chat_template: template,
+    chat_template_caps: caps,
+  } = props
   const context = isRecord(generation) ? countOf(generation.n_ctx) : undefined
   return {
+    grammar: true,
+    alternates: false,
+    shortCallIds: false,
+    ...(typeof template === 'string' && readTemplateRules(template)),
+    ...(isRecord(caps) && readCaps(caps)),
     ...(isRecord(modalities) && { images: modalities.vision === true }),
     ...(context !== undefined && { context }),
   }
 }
 
-function isLocal(url: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+/** What llama.cpp found out about the prompt template. A template without tools drops them, and the results of calls, without a word. */
+function readCaps({
+  supports_tools: tools,
+  supports_tool_calls: calls,
+  supports_system_role: system,
+  supports_parallel_tool_calls: parallel,
+}: Members): ModelAbilities {
+  return {
+    ...(typeof tools === 'boolean' && typeof calls === 'boolean' && { nativeCalls: tools && calls }),
+    ...(typeof system === 'boolean' && { systemRole: system }),
+    ...(typeof parallel === 'boolean' && { singleCalls: !parallel }),
+  }
 }
 
 /** The names of the models that a server has. Rejects where it does not answer. */

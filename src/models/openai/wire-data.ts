@@ -8,16 +8,19 @@ export interface OpenAiWire {
   readonly message?: Readonly<Record<string, unknown>>
   /** Opaque members of each call, by position. */
   readonly calls?: readonly (Readonly<Record<string, unknown>> | null)[]
+  /** The id that the server gave each call, by position; null where it gave none. */
+  readonly ids?: readonly unknown[]
 }
 
 /** The opaque data of a message of this model; empty for messages of other models, whose signatures mean nothing here. */
 export function openAiWireOf(wire: unknown, model: string): OpenAiWire {
   if (!isRecord(wire) || wire.model !== model) return {}
-  const { reasoningMember, message, calls } = wire
+  const { reasoningMember, message, calls, ids } = wire
   return {
     ...(typeof reasoningMember === 'string' && { reasoningMember }),
     ...(isRecord(message) && { message }),
     ...(Array.isArray(calls) && { calls }),
+    ...(Array.isArray(ids) && { ids }),
   }
 }
 

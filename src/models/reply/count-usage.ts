@@ -30,6 +30,19 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4)
 }
 
+/**
+ * True where a server that counts tokens as others do read far fewer than the definitions of the tools take: its prompt template has no place
+ * for them, and they were dropped without a word. Judged only where they are most of the request: a token is two to six bytes, by language and model.
+ */
+export function lacksDefinitions({ input }: ReportedUsage, { messages, tools }: Counting['request']): boolean {
+  if (input === undefined || tools.length === 0) return false
+  const [rest, definitions] = [
+    estimateTokens(requestText({ messages, tools: [] })),
+    estimateTokens(JSON.stringify(tools)),
+  ]
+  return definitions > 3 * rest && input > 0.5 * rest && input < 1.3 * rest + 0.05 * definitions
+}
+
 /** What a model reads of a request; images are left out, since their bytes say nothing about their tokens. */
 function requestText({ messages, tools }: Counting['request']): string {
   const texts = messages.map((message) => {

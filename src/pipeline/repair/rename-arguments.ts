@@ -1,6 +1,6 @@
 import { isRecord, type JsonSchema } from '../../core/text/json.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import type { RepairedValue } from './repair.ts'
+import { followReference, type RepairedValue } from './repair.ts'
 
 type Properties = Readonly<Record<string, unknown>>
 type Aliases = NonNullable<Tool['argumentAliases']>
@@ -11,16 +11,18 @@ type Aliases = NonNullable<Tool['argumentAliases']>
  */
 export function renameArguments(value: unknown, schema: JsonSchema, aliases: Aliases = {}): RepairedValue | undefined {
   const repairs: string[] = []
-  const renamed = renameIn(value, schema, { aliases, repairs })
+  const renamed = renameIn(value, schema, { root: schema, aliases, repairs })
   return repairs.length === 0 ? undefined : { value: renamed, repairs }
 }
 
 interface Renaming {
+  readonly root: JsonSchema
   readonly aliases: Aliases
   readonly repairs: string[]
 }
 
-function renameIn(value: unknown, schema: unknown, renaming: Renaming): unknown {
+function renameIn(value: unknown, written: unknown, renaming: Renaming): unknown {
+  const schema = followReference(written, renaming.root)
   if (!isRecord(schema)) return value
   if (Array.isArray(value)) return value.map((entry) => renameIn(entry, schema.items, renaming))
   if (!isRecord(value) || !isRecord(schema.properties)) return value

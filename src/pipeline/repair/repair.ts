@@ -2,6 +2,7 @@ import { isRecord, type JsonSchema } from '../../core/text/json.ts'
 import { findLoss } from '../../core/text/lossy-json.ts'
 import type { Alias } from '../../core/tool/alias.ts'
 import type { Issue } from '../../core/tool/snapshot.ts'
+import type { Effect } from '../../core/tool/tool.ts'
 import { settle } from '../parse/plain-data.ts'
 import { type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
 import { scanTolerantly } from './tolerant-scan.ts'
@@ -84,9 +85,10 @@ export interface RepairedValue {
   readonly repairs: readonly string[]
 }
 
-/** What a repair can use: the tool's schema, and the default arguments of the alias. */
+/** What a repair can use: the tool's schema and effect, and the default arguments of the alias. */
 interface Expected {
   readonly schema: JsonSchema
+  readonly effect: Effect
   readonly preset: Alias['preset']
 }
 
@@ -94,45 +96,72 @@ interface Expected {
 export function repairValue(
   value: unknown,
   issues: readonly Issue[],
-  { schema, preset = {} }: Expected,
+  { schema, effect, preset = {} }: Expected,
 ): RepairedValue | undefined {
+  const repaired = structuredClone(value)
   const repairs: string[] = []
-  const repaired = issues.some(({ expected }) => expected) ? structuredClone(value) : value
-  for (const issue of issues) {
-    if (!issue.expected || issue.path.length === 0) continue
-    const given = valueAt(repaired, issue.path)
-    const path = issue.path.join('.')
-    const [key = ''] = issue.path
-    if (given === null && issue.path.length === 1 && Object.hasOwn(preset, key)) {
-      putAt(repaired, issue.path, preset[key])
-      repairs.push(`left out ${path}: it was null, and ${JSON.stringify(preset[key])} is preset`)
+  for (const { path, expected } of issues) {
+    if (!expected || path.length === 0) continue
+    const given = valueAt(repaired, path)
+    const shown = path.join('.')
+    const [key = ''] = path
+    if (given === null && path.length === 1 && Object.hasOwn(preset, key)) {
+      putAt(repaired, path, preset[key])
+      repairs.push(`left out ${shown}: it was null, and ${JSON.stringify(preset[key])} is preset`)
       continue
     }
-    if (given === null && isOptional(schema, issue.path)) {
-      putAt(repaired, issue.path, undefined)
-      repairs.push(`left out ${path}: it was null and is optional`)
+    if (given === null && isOptional(schema, path)) {
+      putAt(repaired, path, undefined)
+      repairs.push(`left out ${shown}: it was null and is optional`)
       continue
     }
-    const better = typeof given === 'string' ? readAs(given, issue.expected) : undefined
+    const better = readAs(given, expected, effect)
     if (better === undefined) continue
-    putAt(repaired, issue.path, better)
-    repairs.push(`read ${path} as ${Array.isArray(better) ? 'array' : typeof better}: it was given as text`)
+    putAt(repaired, path, better.value)
+    repairs.push(`read ${shown} as ${typeOf(better.value)}: it was given as ${better.from}`)
   }
   return repairs.length === 0 ? undefined : { value: repaired, repairs }
 }
 
-/** Reads text that can only mean one value of an expected type: "true", "5", "[…]", "{…}". */
-function readAs(text: string, expected: readonly string[]): unknown {
+/** A value in the form that was expected, and the form it was given in. */
+interface Better {
+  readonly value: unknown
+  readonly from: string
+}
+
+/** Reads a value that can only mean one value of an expected type; undefined where it may mean several. */
+function readAs(given: unknown, expected: readonly string[], effect: Effect): Better | undefined {
+  const read = typeof given === 'string' ? readText(given, expected) : undefined
+  if (read !== undefined) return { value: read, from: 'text' }
+  if (Array.isArray(given)) {
+    const [only, ...others] = given
+    // Where something is changed, a model that meant several is asked which one.
+    const isOne = others.length === 0 && (effect === 'none' || effect === 'read')
+    return isOne && fits(only, expected) ? { value: only, from: 'a list of one' } : undefined
+  }
+  // A decimal may have been written with other digits: 1.10 is not 1.1 in a version.
+  if (Number.isSafeInteger(given) && expected.includes('string')) return { value: String(given), from: 'a number' }
+  // A text with commas or lines may be several values.
+  const isOne = given !== null && given !== undefined && !(typeof given === 'string' && /[,;\n[{]|^\s*$/.test(given))
+  return isOne && expected.includes('array') ? { value: [given], from: 'one value' } : undefined
+}
+
+/** Reads text that can only mean one value of an expected type: "true", "True", "5", "[…]", "{…}". */
+function readText(text: string, expected: readonly string[]): unknown {
   if (expected.includes('string')) return undefined
-  const trimmed = text.trim()
+  const trimmed = text.trim().replace(/^(True|False)$/, (word) => word.toLowerCase())
   const read =
     /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|[[{][\s\S]*[\]}])$/.test(trimmed) && readJson(trimmed)
   if (!read || !('value' in read) || 'problem' in settle(read.value)) return undefined
-  if (findLoss(trimmed) !== undefined) return undefined
-  const type = Array.isArray(read.value) ? 'array' : typeof read.value
-  const fits =
-    expected.includes(type) || (type === 'number' && expected.includes('integer') && Number.isInteger(read.value))
-  return fits ? read.value : undefined
+  return findLoss(trimmed) === undefined && fits(read.value, expected) ? read.value : undefined
+}
+
+function fits(value: unknown, expected: readonly string[]): boolean {
+  return expected.includes(typeOf(value)) || (expected.includes('integer') && Number.isInteger(value))
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
 }
 
 function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
@@ -151,11 +180,22 @@ function putAt(value: unknown, path: readonly (string | number)[], replacement: 
 }
 
 function isOptional(schema: JsonSchema, path: readonly (string | number)[]): boolean {
-  let at: unknown = schema
-  for (const key of path.slice(0, -1)) {
-    if (!isRecord(at)) return false
-    at = typeof key === 'number' ? at.items : isRecord(at.properties) ? at.properties[key] : undefined
-  }
+  const at = schemaAt(schema, path.slice(0, -1))
   if (!isRecord(at) || typeof path.at(-1) !== 'string') return false
   return !(Array.isArray(at.required) && at.required.includes(path.at(-1)))
+}
+
+/** The schema of the value at a path, where properties, items and local references lead to it. */
+function schemaAt(schema: JsonSchema, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((at, key) => {
+    if (!isRecord(at)) return undefined
+    const next = typeof key === 'number' ? at.items : isRecord(at.properties) ? at.properties[key] : undefined
+    return followReference(next, schema)
+  }, schema)
+}
+
+/** Returns the schema that a local reference names; any other as it is. */
+export function followReference(schema: unknown, root: JsonSchema): unknown {
+  if (!isRecord(schema) || typeof schema.$ref !== 'string' || !schema.$ref.startsWith('#/')) return schema
+  return valueAt(root, schema.$ref.slice(2).split('/'))
 }

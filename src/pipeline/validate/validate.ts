@@ -54,12 +54,13 @@ async function repair(parsed: Parsed, issues: readonly Issue[], snapshot: Snapsh
   const { raw, preset } = parsed
   const { parameters: schema, tool } = raw.entry
   const rename = (value: unknown) => renameArguments(value, schema, tool.argumentAliases)
-  const read = (value: unknown, found: readonly Issue[]) => repairValue(value, found, { schema, preset })
+  const read = (value: unknown, found: readonly Issue[]) =>
+    repairValue(value, found, { schema, effect: tool.effect, preset })
   let { arguments: given } = raw
   let found = issues
   let { repairs } = parsed
-  // A list that was given as text may hold other names too.
-  for (const step of [rename, read, rename]) {
+  // A list that was given as text may hold other names too, and a value under a repaired name is checked only then.
+  for (const step of [rename, read, rename, read]) {
     const repaired = step(given, found)
     if (repaired === undefined) continue
     const settled = settle(repaired.value)

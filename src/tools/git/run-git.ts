@@ -42,6 +42,8 @@ export async function tryGit(
     limits: { seconds },
   })
   if (report.ended !== 'exit') answerRun(report)
+  if (/^git: line \d+: cd: /m.test(report.stderr))
+    throw new ToolError('FILE_NOT_FOUND', `${repo} is not a folder of the workspace.`)
   if (report.exitCode !== 0) throw gitError(report)
   const texts = report.stdout.split(mark).slice(0, commands.length)
   return {

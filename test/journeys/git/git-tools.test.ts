@@ -41,6 +41,11 @@ test('git_status of a repository in a folder below, of a new one and of none', a
   const none = await host.call('git_status', {})
   expect(none).toMatchObject({ ok: false, code: 'EXECUTION_ERROR' })
   expect(none.text).toMatch(/not a git repository.*name its folder with `repo`/s)
+  for (const name of ['git_status', 'git_log', 'git_diff', 'git_branch'])
+    expect(await host.call(name, { repo: 'not-there' })).toMatchObject({
+      code: 'FILE_NOT_FOUND',
+      text: expect.stringContaining('not-there is not a folder of the workspace'),
+    })
   git(host.workspace, 'init', '-q', '-b', 'trunk')
   expect(await host.call('git_status', {})).toMatchObject({
     ok: true,

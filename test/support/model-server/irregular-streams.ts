@@ -183,7 +183,7 @@ const OPENAI: readonly Omit<IrregularStream, 'wire'>[] = [
     bytes: `${call({ index: 0, id: 'a', extra_content: { google: { thought_signature: 'c2ln+/=' } }, ...fn('read', '{}') })}${END}`,
     reply: {
       calls: [{ id: 'a', name: 'read', arguments: '{}' }],
-      wire: { calls: [{ extra_content: { google: { thought_signature: 'c2ln+/=' } } }] },
+      wire: { calls: [{ extra_content: { google: { thought_signature: 'c2ln+/=' } } }], ids: ['a'] },
     },
   },
   {

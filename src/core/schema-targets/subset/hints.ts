@@ -9,7 +9,9 @@ const HINTS: Readonly<Record<string, (value: unknown) => string | undefined>> = 
   multipleOf: (value) => `a multiple of ${value}`,
   minLength: (value) => (Number(value) > 1 ? `at least ${value} characters` : undefined),
   maxLength: (value) => (Number(value) <= 1000 ? `at most ${value} characters` : undefined),
-  pattern: (value) => (String(value).length <= MAX_PATTERN ? `matches ${JSON.stringify(value)}` : undefined),
+  // That a text holds no NUL says nothing to a model.
+  pattern: (value) =>
+    value !== '^[^\\0]*$' && String(value).length <= MAX_PATTERN ? `matches ${JSON.stringify(value)}` : undefined,
   format: (value) => `format ${value}`,
   minItems: (value) => (Number(value) > 0 ? `at least ${value} items` : undefined),
   maxItems: (value) => `at most ${value} items`,

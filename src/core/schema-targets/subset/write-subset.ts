@@ -14,7 +14,14 @@ import { refuse, type Writing } from './writing.ts'
 
 /** Writes a schema in the part of JSON Schema that a target takes, and notes what is lost. */
 export function writeSubset(root: JsonSchema, subset: Subset, compiling: Compiling): JsonSchema {
-  const writing: Writing = { subset, compiling, write: (schema, location) => writeSchema(schema, location, writing) }
+  const writing: Writing = {
+    subset,
+    compiling,
+    write(schema, location) {
+      const written = writeSchema(schema, location, writing)
+      return subset.showsType && written !== undefined ? showType(written, location, compiling) : written
+    },
+  }
   const written = writing.write(root, ROOT) ?? {}
   const { limits } = subset
   if (limits && compiling.propertyCount > limits.properties)
@@ -38,20 +45,36 @@ function writeSchema(given: unknown, location: Location, writing: Writing): Json
   const types = findTypes(schema, subset, () => noteGuess(here, compiling))
   if (types === undefined && subset.needsType) return writeAny(schema, here, writing)
   const values = types?.filter((type) => type !== 'null') ?? []
-  if (subset.needsType && values.length > 1) {
+  if ((subset.needsType || subset.showsType) && values.length > 1) {
     return writeUnion({ description: schema.description, anyOf: splitByType(schema, types ?? []) }, here, writing)
   }
   return writeTyped(schema, { location: here, types }, writing)
 }
 
+/** Gives a schema one type: readers that look at nothing else fail on a list of types as on none. Null is not offered; beside alternatives the first one's type stands, which says nothing to readers of alternatives. */
+function showType(written: JsonSchema, { path }: Location, compiling: Compiling): JsonSchema {
+  const { type, anyOf } = written
+  if (typeof type === 'string') return written
+  const text = Array.isArray(type) ? 'null is not offered' : 'one type is named beside the alternatives'
+  noteLoss(compiling, { path, keyword: 'type', effect: 'tighter', text })
+  const branches = listOf(anyOf ?? [type].flat().map((one) => ({ type: one ?? 'string' }))).filter(isRecord)
+  const shown = (branches.find((branch) => branch.type !== 'null') ?? branches[0])?.type ?? 'string'
+  const isAny = type === undefined && anyOf === undefined
+  return { ...written, type: shown, ...(isAny && { anyOf: EVERY_TYPE.map((one) => ({ type: one })) }) }
+}
+
+const EVERY_TYPE = ['string', 'number', 'boolean', 'object', 'array']
+
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties']
 const ARRAY_KEYWORDS = ['items', 'prefixItems']
 
 function writeTyped(
-  schema: JsonSchema,
+  given: JsonSchema,
   { location, types }: { readonly location: Location; readonly types: readonly string[] | undefined },
   writing: Writing,
 ): JsonSchema {
+  const isListed = types?.includes('array') && Array.isArray(given.enum) && writing.subset.enum !== 'any'
+  const schema = isListed ? moveEnum(given, location, writing.compiling) : given
   const place = { location, types, hints: [] }
   const values = writeEnum(schema, place, writing)
   const keywords = writeKeywords(schema, place, writing)
@@ -68,6 +91,15 @@ function writeTyped(
     ...object,
     ...array,
   }
+}
+
+/** Writes the values of a list to its items, which many authors mean and some targets demand; lists as values are left out. */
+function moveEnum({ enum: values, ...rest }: JsonSchema, { path }: Location, compiling: Compiling): JsonSchema {
+  const items = isRecord(rest.items) ? rest.items : {}
+  const isOfItems = listOf(values).every((value) => typeof value === 'string') && !('enum' in items)
+  const text = `${isOfItems ? 'taken as the values of the items' : 'left out'}; checked when the call runs`
+  noteLoss(compiling, { path, keyword: 'enum', effect: 'looser', text })
+  return isOfItems ? { ...rest, items: { type: 'string', ...items, enum: values } } : rest
 }
 
 function spellTypes(types: readonly string[] | undefined, { null: nulls, spelling }: Subset): JsonSchema {
