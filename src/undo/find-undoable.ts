@@ -1,6 +1,5 @@
 import type { CallRecord } from '../core/call/call-record.ts'
 import type { LastChange, UnkeptCall } from '../core/call/last-change.ts'
-import type { Replaced } from '../core/ports/files.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import { isRecord } from '../core/text/json.ts'
 import { UNDO } from './undo-tool.ts'
@@ -62,7 +61,6 @@ export async function findLastChange({ log, undo }: Kept, workspace: string): Pr
   let change: CallRecord | undefined
   const changed = recordsOf(undo.changedCalls({ workspace, limit: LOOK_BACK }), log)
   for await (const record of standingOf(changed, log, seen)) {
-    if (isIndexRefresh(undo.by(record.call))) continue
     change = record
     break
   }
@@ -74,12 +72,6 @@ export async function findLastChange({ log, undo }: Kept, workspace: string): Pr
   }
   return { change, skipped, undone: seen.undone }
 }
-
-/** True for a command that changed only the index of a repository, as `git status` may do. */
-function isIndexRefresh(records: readonly Replaced[]): boolean {
-  return records.every(({ path, movedFrom }) => movedFrom === undefined && INDEX.test(path))
-}
-const INDEX = /(^|\/)\.git\/((modules|worktrees)\/.+\/)?index$/
 
 async function* recordsOf(calls: readonly string[], log: Storage['log']): AsyncGenerator<CallRecord> {
   for (const call of calls) {

@@ -106,7 +106,9 @@ test('a command that leaves a fifo keeps its output, and the result says what be
   const host = await exampleHost()
   const result = await host.call('shell', { command: 'mkfifo x; echo hello; echo new > file' }, yes)
   expect(result).toMatchObject({ ok: true, data: { stdout: 'hello\n', changed: { added: ['file'], leftOut: ['x'] } } })
-  expect(result.text).toBe('hello\n[added file; not kept, since a workspace holds no fifos, sockets or devices: x]')
+  expect(result.text).toBe(
+    'hello\n[added file; 1 special file was left out, since a workspace holds no fifos, sockets or devices: x]',
+  )
 })
 
 test('a command whose changes are refused keeps its output too', async () => {
