@@ -48,6 +48,9 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
   const waiting = new Set<() => void>()
   const announced = new Map<string, Skipped>()
   const listeners = new Set<(problem: Skipped) => void>()
+  const wake = (): void => {
+    for (const goOn of [...waiting]) goOn()
+  }
   const announce = (): void => {
     const ids = new Set(folders.map(({ id }) => id))
     const problems = registry.snapshot().skipped.filter((one) => isFileProblem(one, ids))
@@ -62,13 +65,17 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
   const onReloaded = (): void => {
     parts.onReloaded()
     announce()
-    for (const goOn of [...waiting]) goOn()
+    wake()
   }
   const follow = (source: ToolSource) => followSource(registry, source, { ...parts, onReloaded })
   const background = folders.map(follow)
   const followed = [...background, ...sources.map(follow)]
   let begun = 0
-  for (const { first } of background) void first.then(() => ++begun)
+  for (const { first } of background)
+    void first.then(() => {
+      begun++
+      wake()
+    })
   const isLoading = () =>
     begun < folders.length || registry.snapshot().skipped.some(({ loadingSince }) => loadingSince !== undefined)
   await Promise.all(followed.slice(folders.length).map(({ first }) => first))
@@ -92,7 +99,7 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
     },
     async close() {
       for (const { stop } of followed) stop()
-      for (const goOn of [...waiting]) goOn()
+      wake()
     },
   }
 }

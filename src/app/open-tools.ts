@@ -3,7 +3,7 @@ import type { Layer } from '../core/rules/rule.ts'
 import type { Origin } from '../core/tool/snapshot.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import type { HomeParts } from './home-parts.ts'
-import { checkToolNames } from './open/check-tool-names.ts'
+import { checkToolNames, listToolNames } from './open/check-tool-names.ts'
 import { openNodeSources } from './open-node-sources.ts'
 import { type OpenedRegistry, openRegistry } from './open-registry.ts'
 import { openToolSources, type SourcesPlace } from './open-tool-sources.ts'
@@ -47,17 +47,19 @@ export async function openTools(
       replaceRules: ({ id, origin }, given) =>
         place.rules.replace(given, { layer: LAYER_OF[origin] ?? 'user', source: id }),
     })
-    const { registry, isLoading, refresh, close } = opened
-    if (toolFolders !== 'later') await Promise.race([opened.begun, delay(LONGEST_WAIT, undefined, { ref: false })])
-    for (const file of toolFolders ? [user, place.project.file] : [])
-      await checkToolNames(file, registry.snapshot, isLoading())
-    sessions = createSessionTools({ registry, sources, emit: home.bus.emit, servers: home.mcp, isLoading })
-    const { waitFor } = opened
+    const { registry, isLoading, waitFor, refresh, close } = opened
     const { signal } = new AbortController()
+    const ready = async (names: readonly string[] = []) =>
+      void (await Promise.all(names.map((name) => waitFor(name, signal))))
+    const files = toolFolders ? [user, place.project.file] : []
+    const needed = toolFolders === 'later' ? ready(files.flatMap(listToolNames)) : opened.begun
+    await Promise.race([needed, delay(LONGEST_WAIT, undefined, { ref: false })])
+    for (const file of files) await checkToolNames(file, registry.snapshot, isLoading())
+    sessions = createSessionTools({ registry, sources, emit: home.bus.emit, servers: home.mcp, isLoading })
     return {
       ...opened,
       sessions,
-      ready: async (names = []) => void (await Promise.all(names.map((name) => waitFor(name, signal)))),
+      ready,
       async prepareTool(name) {
         if (registry.get(name) === undefined && home.mcp.ownsTool(name)) await refresh()
       },

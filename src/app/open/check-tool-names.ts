@@ -7,6 +7,12 @@ import type { Problem, SettingsPath } from '../../settings/check-value.ts'
 import { type SettingsFile, settingsError } from '../../settings/read-settings.ts'
 import { UNDO } from '../../undo/undo-tool.ts'
 
+/** Lists the tools that a settings file names. */
+export function listToolNames(file: SettingsFile | undefined): readonly string[] {
+  const { tools = {}, rules = [] } = file?.given ?? {}
+  return [...Object.keys(tools), ...rules.flatMap(({ tools = [] }) => tools)].filter((name) => !isPattern(name))
+}
+
 /** Checks the tool names in a settings file, because a rule with a misspelt name would never match; while files are loading, a name may be that of one of their tools. Rejects with SettingsError. */
 export async function checkToolNames(
   file: SettingsFile | undefined,

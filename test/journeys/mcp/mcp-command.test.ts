@@ -75,7 +75,7 @@ test('a server that cannot be used is not kept, and the message says what was wr
   ])
   expect(missing).toMatchObject({ code: 1, stdout: '' })
   expect(missing.stderr.replace(/\s+/g, ' ')).toContain(
-    'gone was not added: The MCP server gone cannot be used: the program "no-such-program" was not found',
+    'gone was not added: The MCP server gone cannot be used: The program no-such-program was not found',
   )
   expect(dead.stderr.replace(/\s+/g, ' ')).toContain('it ended with exit code 3. It wrote: hostile server started')
   expect(refused).toMatchObject({ code: 1 })
