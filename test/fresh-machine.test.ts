@@ -120,7 +120,7 @@ test.runIf(isLinux)(
 
 test.runIf(isLinux)('npm test installs what only the tests use too, and says so', () => {
   const { apt, stdout } = systemParts('test', { user: 0, programs: ['git', 'python3', 'bwrap'] })
-  expect(apt).toMatch(/^install .* tmux curl .*chromium .*cargo .*clang-format/m)
+  expect(apt).toMatch(/^install .* tmux curl .*chromium make .*clang-format/m)
   expect(stdout).toMatch(/^Installing what only the tests use: tmux curl /)
 })
 

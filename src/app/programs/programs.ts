@@ -46,11 +46,15 @@ export function noteWorkspace(workspace: string, home: string | undefined): void
   if (before.has(workspace)) return
   const kept = before.size < MANY ? [] : [...before].filter((one) => existsSync(one))
   const flag = before.size < MANY ? 'a' : 'w'
-  writeFileSync(file, [...kept, workspace].map((one) => `${one}\n`).join(''), { mode: 0o600, flag })
+  try {
+    writeFileSync(file, [...kept, workspace].map((one) => `${one}\n`).join(''), { mode: 0o600, flag })
+  } catch {
+    // A home that cannot be written, on a full or read-only disk, stops no call that only reads; the log says so.
+  }
 }
 
 function readWorkspaces(file: string): ReadonlySet<string> {
-  const stats = statSync(file, { throwIfNoEntry: false })
+  const stats = statIfReachable(file)
   const stamp = stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`
   const known = files.get(file)
   if (known?.stamp === stamp) return known.workspaces
@@ -96,7 +100,7 @@ function listPlaces(path: string, links = 0): string[] {
     if (name === '' || name === '.') continue
     at = name === '..' ? dirname(at) : join(at, name)
     places.push(at)
-    if (links > MAX_LINKS || lstatIfReachable(at)?.isSymbolicLink() !== true) continue
+    if (links > MAX_LINKS || statIfReachable(at, lstatSync)?.isSymbolicLink() !== true) continue
     const target = readlinkSync(at)
     places.push(...listPlaces(isAbsolute(target) ? target : `${dirname(at)}/${target}`, links + 1))
     at = realpathOf(at) ?? at
@@ -193,9 +197,9 @@ function isProgram(path: string): boolean {
   }
 }
 
-function lstatIfReachable(path: string) {
+function statIfReachable(path: string, stat: typeof statSync | typeof lstatSync = statSync) {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })
+    return stat(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }
