@@ -43,11 +43,12 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
       async (tool: string | undefined, given: string | undefined, options: CheckCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
         if (options.stdin && tool !== undefined) command.error('error: --stdin takes no tool; each line names its own')
+        const args = options.stdin ? undefined : await readArguments(given)
         const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory', toolFolders: 'later' })
         exit(
           options.stdin
             ? await checkLines(cli, host, options)
-            : await checkOnce(cli, host, { tool: tool ?? '', given, options }),
+            : await checkOnce(cli, host, { tool: tool ?? '', args, given, options }),
         )
         await host.close()
       },
@@ -68,13 +69,17 @@ async function checkLines(
   return EXIT.ok
 }
 
-async function checkOnce(
-  cli: Cli,
-  host: Host,
-  { tool, given, options }: { tool: string; given: string | undefined; options: CheckCommandOptions },
-): Promise<number> {
+interface CheckOrder {
+  readonly tool: string
+  readonly args: string | undefined
+  /** The arguments as the command line gives them. */
+  readonly given: string | undefined
+  readonly options: CheckCommandOptions
+}
+
+async function checkOnce(cli: Cli, host: Host, { tool, args, given, options }: CheckOrder): Promise<number> {
   await host.prepareTool(tool)
-  const report = await host.check(tool, await readArguments(given), { dryRun: options.rehearse ?? false })
+  const report = await host.check(tool, args, { dryRun: options.rehearse ?? false })
   if (options.json) cli.writeJson({ id: null, ...report })
   else {
     showReport(cli, tool, report)

@@ -9,7 +9,7 @@ import { type StatusError, UnansweredError } from './http/http-errors.ts'
 import { CHAT_LIMITS, type Limits } from './http/limits.ts'
 import { CHAT_RETRIES, type RetryPolicy, retry } from './http/retry.ts'
 import { type HttpAnswer, sendRequest } from './http/send-request.ts'
-import { isLocal } from './open/addresses.ts'
+import { isOnThisMachine } from './open/addresses.ts'
 import { createReplyCollector, type ReplyCollector } from './reply/collect-reply.ts'
 import { countUsage, lacksDefinitions } from './reply/count-usage.ts'
 import { untilCancelled } from './until-cancelled.ts'
@@ -61,7 +61,7 @@ const LONGEST_REPLY = 32_768
 export function outputLimit(
   { maxOutput }: Pick<ModelRequest, 'maxOutput'>,
   options: Pick<WireOptions, 'maxOutput' | 'baseUrl'>,
-  { context = isLocal(options.baseUrl) ? LONGEST_REPLY : undefined }: ModelAbilities,
+  { context = isOnThisMachine(options.baseUrl) ? LONGEST_REPLY : undefined }: ModelAbilities,
 ): number | undefined {
   const usual = context === undefined ? undefined : Math.min(Math.ceil(context / 2), LONGEST_REPLY)
   return maxOutput ?? options.maxOutput ?? usual
@@ -80,10 +80,10 @@ export function createWire(options: WireOptions, protocol: Protocol): Model {
       const collector = createReplyCollector()
       yield* protocol.readReply(answer, collector)
       const { opaque, ...collected } = collector.read()
-      const isUntold = known?.nativeCalls === undefined && lacksDefinitions(collector.usage, request)
+      const lacksTools = known?.nativeCalls === undefined && lacksDefinitions(collector.usage, request)
       // A model that knows its tools from the prompt says nothing about native ones by calling one.
       const called = known?.nativeCalls === false ? {} : learnFromCalls(collected.calls)
-      learned.learn({ ...(isUntold && { nativeCalls: false }), ...called }, 'replies')
+      learned.learn({ ...(lacksTools && { nativeCalls: false }), ...called }, 'replies')
       const usage = countUsage({ reported: collector.usage, request, reply: collected, price })
       const ids = protocol.keepsCallIds && collected.calls.some(({ id }) => id !== undefined)
       const kept = { ...opaque, ...(ids && { ids: collected.calls.map(({ id }) => id ?? null) }) }

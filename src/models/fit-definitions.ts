@@ -112,7 +112,7 @@ async function* markLeftOut(
     yield part.type === 'reply' && leftOut.length > 0 ? { ...part, reply: { ...part.reply, leftOut } } : part
 }
 
-/** The name of a tool and a digest of its definition, so that a definition that was mended is sent again. */
+/** The name of a tool and a digest of its definition, so that a definition that was changed is sent again. */
 function digestOf({ name, parameters }: ToolDefinition): string {
   return `${name} ${createHash('sha256').update(JSON.stringify(parameters)).digest('hex').slice(0, 12)}`
 }

@@ -68,7 +68,7 @@ async function* ask(model: Model, request: ModelRequest): AsyncGenerator<ModelPa
     for await (const part of model.stream(request)) {
       hasBegun ||= part.type !== 'retry'
       if (part.type === 'reply' && part.reply.calls.length === 0 && (await lacksTools())) {
-        yield { type: 'retry', reason: UNTOLD, seconds: 0 }
+        yield { type: 'retry', reason: TOOLS_LEFT_OUT, seconds: 0 }
         return yield* model.stream(describeToolsIn(request))
       }
       yield part
@@ -79,7 +79,7 @@ async function* ask(model: Model, request: ModelRequest): AsyncGenerator<ModelPa
   }
 }
 
-const UNTOLD =
+const TOOLS_LEFT_OUT =
   'The server left the tools out of the prompt: it read far fewer tokens than they take. They are described in the prompt from now on.'
 
 /** Reads the calls of a text where the reply has no native ones; reasoning between tags is taken out of any text. */

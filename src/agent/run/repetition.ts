@@ -6,12 +6,12 @@ const TIMES = 16
 const EVERY = 1_000
 
 /** Follows a text that arrives in pieces, and notices when it repeats itself without end. */
-export interface RepetitionWatch {
+interface RepetitionWatch {
   /** Takes in a piece; true once the end of the text is nothing but one piece, again and again. */
   push(piece: string): boolean
 }
 
-/** Starts to follow a text. Only exact repetition counts: rows of a table or lines of code that differ in a single character are none. */
+/** Starts to follow a text. Rows of a table or lines of code that differ in one character do not count. */
 export function watchRepetition(): RepetitionWatch {
   let end = ''
   let added = ''

@@ -150,7 +150,7 @@ async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undef
 const CUT_OFF =
   'The reply was cut off by the limit of tokens. Raise max_output of the model in the settings, or the context window of its server.'
 
-/** What a model is told whose reply was empty. */
+/** Sent to a model after an empty reply. */
 const EMPTY_REPLY = 'Your reply was empty. Go on with the task, or answer.'
 
 /** Makes room in the history. */

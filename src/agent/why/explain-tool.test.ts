@@ -56,6 +56,20 @@ test('unknown: says which names are near', () => {
   expect(explain('shel', START)).toMatchObject([{ cause: 'unknown', text: expect.stringContaining('shell') }])
 })
 
+test('not offered: the refusal of a tool with a longer name is not taken for its own', () => {
+  const retry = (reason: string) => ({ type: 'model-retry', reason, seconds: 0 })
+  const leftOut = {
+    type: 'model-call',
+    step: 1,
+    usage: { input: 1, output: 1 },
+    ms: 1,
+    leftOut: ['shell', 'shell_all'],
+  }
+  expect(explain('shell', START, ASK, retry('shell: too deep.'), retry('shell_all: no type.'), leftOut)).toMatchObject([
+    { cause: 'not-offered', text: expect.stringContaining('shell: too deep.') },
+  ])
+})
+
 test('S4.8 not selected: names the tools that the session began with', () => {
   expect(explain('shell', { ...START, tools: ['read_file'] }, ASK, REPLY)).toEqual([
     {

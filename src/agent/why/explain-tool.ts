@@ -56,7 +56,7 @@ function mentions(text: string, name: string): boolean {
 function explainOffer(entry: RegisteredTool, snapshot: WhyRequest['snapshot'], events: readonly Event[]): WhyFinding[] {
   const reply = events.findLast((event) => event.type === 'model-call' && event.leftOut !== undefined)
   if (reply?.type === 'model-call' && reply.leftOut?.includes(entry.wireName)) {
-    const refusal = events.findLast((event) => event.type === 'model-retry' && event.reason.includes(entry.wireName))
+    const refusal = events.findLast((event) => event.type === 'model-retry' && mentions(event.reason, entry.wireName))
     const words = refusal?.type === 'model-retry' ? `: ${refusal.reason}` : '.'
     const text = `Requests leave it out, since the model's server refuses its definition${words} Simplify the schema of its parameters; a changed definition is sent again.`
     return [{ cause: 'not-offered', text }]

@@ -150,7 +150,7 @@ export function systemPromptOf({ workspace, mode, calls, agent }: SendParts): st
 
 const definitions = new WeakMap<Snapshot, readonly ToolDefinition[]>()
 
-/** What a model is told of the tools of a snapshot. */
+/** The definitions of a snapshot's tools, as models get them. */
 export function definitionsOf(snapshot: Snapshot): readonly ToolDefinition[] {
   let made = definitions.get(snapshot)
   if (made === undefined) {

@@ -43,7 +43,7 @@ export interface PendingRequest {
 }
 
 /** What editing the arguments of a request needs. */
-export type Editing = Pick<PendingRequest, 'request' | 'signal' | 'programs'> & Pick<ApprovalChecks, 'check'>
+type Editing = Pick<PendingRequest, 'request' | 'signal' | 'programs'> & Pick<ApprovalChecks, 'check'>
 
 /** The most rows of the arguments, and of the preview, that a prompt shows. */
 const SHOWN = 60
@@ -84,7 +84,7 @@ async function readReply(word: string, pending: PendingRequest): Promise<Reply |
   if ((word === 'e' || word === 'edit') && !pending.request.hasRun)
     return askChanged({ ...pending, check: pending.checks.check })
   if ((word === 'd' || word === 'dry run') && pending.request.canDryRun) return showDryRun(pending)
-  if (word === 'a' || word === 'always') {
+  if ((word === 'a' || word === 'always') && pending.request.grants.length > 0) {
     const grant = await chooseGrant(pending.request, pending.signal)
     return grant && { approved: true, grant }
   }

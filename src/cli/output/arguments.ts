@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { reasonOf } from '../../core/call/result.ts'
 import { type Cli, paintError } from '../terminal/front-end.ts'
 import { wrapFor } from './report-problem.ts'
 
@@ -12,8 +13,8 @@ export async function readArguments(given: string | undefined): Promise<string |
   if (!given?.startsWith('@')) return given
   try {
     return await readFile(given.slice(1), 'utf8')
-  } catch {
-    throw new Error(`the file ${given.slice(1)} with the arguments of the call cannot be read. Nothing was run.`)
+  } catch (thrown) {
+    throw new Error(`The arguments were not read from ${given.slice(1)}: ${reasonOf(thrown)}. Nothing was run.`)
   }
 }
 

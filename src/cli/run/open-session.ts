@@ -27,7 +27,11 @@ export async function openSession(home: Home, choice: SessionChoice): Promise<Ch
   const { workspace, continued, caller } = choice
   if (continued !== undefined) {
     const id = await findContinued(home, workspace, continued)
-    return typeof id === 'string' ? { session: await home.session(id, caller) } : id
+    if (typeof id !== 'string') return id
+    const session = await home.session(id, caller)
+    const host = await home.host(session.workspace)
+    if (choice.fileProblem) host.onFileProblem(choice.fileProblem)
+    return { session }
   }
   const host = await home.host(workspace)
   if (choice.fileProblem) host.onFileProblem(choice.fileProblem)

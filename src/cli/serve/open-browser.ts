@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { isSafePage } from '../../core/network/web-url.ts'
 import type { Programs } from '../../core/ports/developer/programs.ts'
 
 /** True where a browser would open before the person's eyes: with a terminal and a display, never over SSH or in CI. */
@@ -14,9 +13,8 @@ export function mayOpenBrowser(
 /** The name of the program that opens files and addresses with what the person has chosen for them. */
 export const OPENER = process.platform === 'darwin' ? 'open' : 'xdg-open'
 
-/** Opens the browser and does not wait for it. Does nothing for an address that is no page of the web. Where it fails, the printed link is still there. */
+/** Opens the browser and does not wait for it. Where it fails, the printed link is still there. */
 export function openBrowser(link: string, programs: Programs): void {
-  if (!isSafePage(link)) return
   try {
     const options = { stdio: 'ignore', detached: true, cwd: '/', env: programs.env() } as const
     spawn(programs.system(OPENER), [link], options)

@@ -26,7 +26,7 @@ export async function showStart(cli: Cli, { home, host, server, note, isJson, is
   const { tools, skipped } = host.registry.snapshot()
   if (isOpenToAll) warn(cli, OPEN_TO_ALL)
   if (isJson) {
-    const found = { model: name, tools: tools.length, skipped: skipped.length }
+    const found = { model: name, tools: selectable(tools).length, skipped: skipped.length }
     cli.writeJson({ url: server.url, link, workspace: host.workspace, ...found })
     return
   }

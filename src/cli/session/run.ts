@@ -3,11 +3,8 @@ import type { Home } from '../../app/home.ts'
 import type { Session } from '../../app/sessions/session.ts'
 import { messageOf } from '../../core/call/result.ts'
 import type { Mode } from '../../core/session/mode.ts'
-
 import { printable } from '../../core/text/printable.ts'
-
 import { describeFileProblem } from '../../core/tool/describe-file-problem.ts'
-
 import { addExamples, type Example } from '../help.ts'
 import { callingOptionsOf } from '../host-options.ts'
 import { wrapFor } from '../output/report-problem.ts'

@@ -79,7 +79,7 @@ export async function askAfterPause(options: LineOptions): Promise<string | unde
   const typed = await waitForPause(options.signal)
   if (typed === undefined) return undefined
   if (typed !== '') {
-    typedAhead = typed
+    typedAhead = `${typedAhead} ${typed}`.trim()
     say(`Not taken as an answer, since it was typed before you could read the question: ${printableLine(typed)}`)
   }
   return askLine(options)

@@ -35,11 +35,17 @@ interface EditorRun extends Pick<EditedFile, 'programs' | 'signal'> {
   readonly file: string
 }
 
+/** Returns the program of a command such as `$EDITOR`, which may be quoted, and its options. */
+export function readEditor(command: string): { readonly program: string; readonly options: readonly string[] } {
+  const [all = '', single, double, word = ''] = /^\s*(?:'([^']*)'|"([^"]*)"|(\S+))/.exec(command) ?? []
+  const options = command.slice(all.length).split(/\s+/).filter(Boolean)
+  return { program: single ?? double ?? word, options }
+}
+
 /** Runs the editor; resolves to the problem, or undefined if there was none. $EDITOR may hold options (`code --wait`), so the shell splits it; the file name is passed unchanged. */
 async function runEditor({ editor, file, signal, programs }: EditorRun): Promise<string | undefined> {
-  const [first = ''] = editor.trim().split(/\s+/)
   try {
-    programs.chosen(first)
+    programs.chosen(readEditor(editor).program)
   } catch (thrown) {
     return messageOf(thrown)
   }

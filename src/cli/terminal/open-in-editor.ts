@@ -5,6 +5,7 @@ import { messageOf, ToolError } from '../../core/call/result.ts'
 import type { Programs } from '../../core/ports/developer/programs.ts'
 import type { DelegateAnswer, DelegateHandler, OpenEffect } from '../../core/tool/delegate.ts'
 import { OPENER } from '../serve/open-browser.ts'
+import { readEditor } from './edit-in-editor.ts'
 import { paintError } from './front-end.ts'
 
 /** Handles what tools ask of the app: opens files in $VISUAL, $EDITOR or the system's default program, and shows notifications. Returns undefined if no person is at this terminal. */
@@ -33,8 +34,8 @@ function commandFor(
   { workspace, programs }: { readonly workspace: string; readonly programs: Programs },
 ): Command {
   const file = join(workspace, path)
-  const [editor, ...given] = (process.env.VISUAL || process.env.EDITOR || '').split(/\s+/).filter(Boolean)
-  const program = editor === undefined ? programs.system(OPENER) : programs.chosen(editor)
+  const { program: editor, options: given } = readEditor(process.env.VISUAL || process.env.EDITOR || '')
+  const program = editor === '' ? programs.system(OPENER) : programs.chosen(editor)
   if (OPENERS.test(basename(program))) {
     if (!isOnlyShown(file))
       throw new ToolError(

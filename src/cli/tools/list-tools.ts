@@ -1,9 +1,6 @@
 import { basename } from 'node:path'
-
 import { describeSkipped } from '../../core/tool/describe-file-problem.ts'
-
 import { isControl, type RegisteredTool, type Skipped, type Snapshot } from '../../core/tool/snapshot.ts'
-
 import type { Cli } from '../terminal/front-end.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
 import { shortPlace } from './short-path.ts'

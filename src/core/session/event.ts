@@ -47,7 +47,7 @@ type RunEvent =
   | (InSession<'message'> & Message)
   /** A piece of a message that is being written; `offset` is where it begins in its stream. */
   | (InSession<'message-delta'> & { text: string; offset: number; reasoning?: true })
-  /** A model's server did not answer or refused; nothing was received, and it is asked again after so many seconds. */
+  /** A model's server did not answer or refused, nothing was received, and it is asked again after so many seconds; or it left the tools out, and a reply without calls is asked for again with them in the prompt. */
   | (InSession<'model-retry'> & { reason: string; seconds: number })
   /** A model has replied: which step of the run it was, the tokens and the time it took, how long of it the model reasoned, what had to be repaired, and, where it differs from the step before, which tools were described to it in a simpler form, and which were left out since its server refuses their definitions. */
   | (InSession<'model-call'> & {

@@ -47,7 +47,7 @@ export function checkBaseUrl(given: string, key: string): string {
 }
 
 /** True for the address of a server on this machine. */
-export function isLocal(url: string): boolean {
+export function isOnThisMachine(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
 

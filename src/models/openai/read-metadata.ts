@@ -2,7 +2,7 @@ import type { ModelAbilities } from '../../core/ports/model.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { readTemplateRules } from '../abilities/learn-from-reply.ts'
 import { getJson } from '../http/get-json.ts'
-import { isLocal } from '../open/addresses.ts'
+import { isOnThisMachine } from '../open/addresses.ts'
 import { countOf } from '../reply/count-usage.ts'
 
 interface OpenAiServer {
@@ -18,10 +18,10 @@ export async function readOpenAiMetadata(server: OpenAiServer & { readonly model
   const entry = await findEntry(`${server.baseUrl}/models`, server)
   const owner = String(entry?.owned_by ?? '')
   // The other addresses are those of particular local servers; a hosted provider is not asked for them.
-  const mayBeLlama = owner === 'llamacpp' || (owner !== 'vllm' && isLocal(server.baseUrl))
+  const mayBeLlama = owner === 'llamacpp' || (owner !== 'vllm' && isOnThisMachine(server.baseUrl))
   const props = mayBeLlama ? await readProps(`${root}/props`, server) : {}
   const own = { ...(owner === 'llamacpp' && { grammar: true }), ...props }
-  const studio = isLocal(server.baseUrl) && own.context === undefined ? await findStudioEntry(root, server) : {}
+  const studio = isOnThisMachine(server.baseUrl) && own.context === undefined ? await findStudioEntry(root, server) : {}
   return { ...readEntry(entry ?? {}), ...studio, ...own }
 }
 

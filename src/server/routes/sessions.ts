@@ -69,7 +69,7 @@ export const sessionHandlers: Handlers<
     if (state === 'running' || state === 'waiting' || !canGoOn(await home.log.read({ session: id })))
       throw new HttpError('CONFLICT', `There is no run of the session ${id} to go on with. Send a message.`)
     if (model !== null) await home.models.open(model)
-    const session = await home.session(id, CALLER)
+    const session = await openSession(request, id)
     // What becomes of the run is in the log.
     session
       .resume({ afterLimit: true })
@@ -109,20 +109,24 @@ export const sessionHandlers: Handlers<
 
 /** Works with a session that the log knows. Rejects with HttpError where it does not, or where its workspace is gone. */
 export async function withSession<T>(
-  { home }: ServerParts,
+  parts: ServerParts,
   id: string,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const [record] = await home.log.sessions({ session: id, limit: 1 })
-  if (!record) throw unknown(id)
-  const session = await home.session(id, CALLER).catch((thrown: unknown) => {
-    throw new HttpError('CONFLICT', `The session ${id} cannot be opened: ${messageOf(thrown)}.`)
-  })
+  const session = await openSession(parts, id)
   try {
     return await work(session)
   } finally {
     await session.close()
   }
+}
+
+async function openSession({ home }: ServerParts, id: string): Promise<Session> {
+  const [record] = await home.log.sessions({ session: id, limit: 1 })
+  if (!record) throw unknown(id)
+  return home.session(id, CALLER).catch((thrown: unknown) => {
+    throw new HttpError('CONFLICT', `The session ${id} cannot be opened: ${messageOf(thrown)}.`)
+  })
 }
 
 async function summarise({ home }: ServerParts, id: string): Promise<SessionSummary> {

@@ -94,14 +94,14 @@ async function tryLoad(place: CodePlace, order: LoadOrder, fresh: FreshProcess):
   const close = () => process.end('Haft has closed it')
   if (signal.aborted) close()
   else signal.addEventListener('abort', close, { once: true })
-  const said = listenToHost(listen)
+  const messages = listenToHost(listen)
   const serve = () => {
     signal.removeEventListener('abort', close)
     process.send({ serve: true })
     marks?.unlink()
     process.rest()
   }
-  const ready = await within(Promise.race([said.ready, process.ended]), importSeconds)
+  const ready = await within(Promise.race([messages.ready, process.ended]), importSeconds)
   if (ready !== true) {
     process.end(`it did not start within ${importSeconds} s`)
     throw new Error(`Python tools could not be loaded: ${ready ?? (await process.ended)}`)
@@ -111,7 +111,7 @@ async function tryLoad(place: CodePlace, order: LoadOrder, fresh: FreshProcess):
   for (const path of files.tools) {
     const since = Date.now()
     process.send({ load: path })
-    const report = Promise.race([said.reportOf(path), process.ended])
+    const report = Promise.race([messages.reportOf(path), process.ended])
     const found = await within(report, slowAfter)
     if (found === undefined && slowAfter < importSeconds) {
       const left = importSeconds - slowAfter

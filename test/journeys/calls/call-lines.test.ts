@@ -100,7 +100,7 @@ test('@FILE reads the arguments from a file', async () => {
   const { code, stderr } = await haft(program, ['call', 'add_numbers', '@none.json'])
   expect({ code, stderr }).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('the file none.json with the arguments of the call cannot be read'),
+    stderr: expect.stringContaining('The arguments were not read from none.json: '),
   })
 })
 

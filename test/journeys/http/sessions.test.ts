@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/example-host.ts'
 import { startTestServer, type TestServer } from '../../support/http/test-server.ts'
 import { eventually } from '../../support/processes.ts'
 
@@ -108,6 +109,21 @@ test('wrong models, tools, workspaces and sessions are refused and leave no sess
   ])
     await expect(one()).rejects.toMatchObject({ status: 404 })
   expect(await home.log.sessions()).toEqual([])
+})
+
+test('a session whose workspace is gone goes on with nothing, and the answer says why', async () => {
+  const server = await startTestServer()
+  const { client } = server
+  const folder = temporaryFolder()
+  const order = { message: 'list files', model: 'demo', workspace: folder, maxSteps: 1 }
+  const { session: id } = (await client.createSession(order)).session
+  await rested(server, id, 'cut-off')
+  rmSync(folder, { recursive: true })
+  for (const one of [() => client.resumeSession({ id }), () => client.sendMessage({ id, message: 'x' })])
+    await expect(one()).rejects.toMatchObject({
+      ...{ status: 409, code: 'CONFLICT' },
+      message: expect.stringContaining('cannot be opened'),
+    })
 })
 
 test('a fork is a copy up to an event', async () => {

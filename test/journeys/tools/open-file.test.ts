@@ -37,6 +37,7 @@ test('the system’s opener gets no file that it may run or that loads others, w
 test('an editor gets any file, and the result names it; one that hands files to the system counts as the opener', async () => {
   const screen = await openAll(['page.html', 'script.txt'], { EDITOR: '/bin/true --flag' })
   expect(screen).toMatch(/Opened with \/bin\/true[\s\S]*Opened with \/bin\/true/)
+  expect(await openAll(['page.html'], { EDITOR: "'/bin/true' --flag" })).toContain('Opened with /bin/true')
   expect(await openAll(['page.html'], { EDITOR: 'xdg-open' })).toContain('page.html was not given to /usr/bin/xdg-open')
 })
 

@@ -5,7 +5,7 @@ import type { ListedApproval } from '../../../src/core/approval/listed-approval.
 import type { SessionState } from '../../../src/core/session/session-record.ts'
 import type { SessionItem, SessionView } from '../../../src/core/session/session-view.ts'
 import { useConnection } from '../api/hub.tsx'
-import { useInputs, useTasks } from '../api/queries.ts'
+import { useApprovals, useInputs, useTasks } from '../api/queries.ts'
 import { ApprovalCard } from '../approval/lazy-card.tsx'
 import { Problem } from '../components/problem.tsx'
 import { Shown } from '../components/shown.tsx'
@@ -35,7 +35,9 @@ interface Props {
 export function Conversation({ id, view, state, approvals, forking, onRewind }: Props) {
   const [acts, setActs] = useState(0)
   const noteAct = () => setActs((count) => count + 1)
-  const asks = useInputs().some(({ session }) => session === id)
+  const inputs = useInputs()
+  const asks = inputs.some(({ session }) => session === id)
+  const isOtherWaiting = [...useApprovals(), ...inputs].some(({ session }) => session !== id)
   const items = useMemo(() => {
     const waiting = new Set(approvals.map(({ call }) => call))
     return view?.items.filter((item) => isShown(item) && !(item.kind === 'call' && waiting.has(item.call))) ?? []
@@ -70,7 +72,7 @@ export function Conversation({ id, view, state, approvals, forking, onRewind }: 
         </div>
       ))}
       {view.isRunning && approvals.length === 0 && (state !== 'waiting' || asks) && <Working items={view.items} />}
-      {approvals.length === 0 && state === 'waiting' && !asks && (
+      {approvals.length === 0 && state === 'waiting' && !asks && isOtherWaiting && (
         <div className="working ask">
           <Hand className="i" strokeWidth={1.75} aria-hidden="true" />
           <span>

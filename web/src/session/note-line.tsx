@@ -48,7 +48,8 @@ function wordsOf(event: OtherEvent) {
   if (event.type === 'model-retry')
     return (
       <>
-        <Shown text={event.reason} isLine /> The model is asked again in {event.seconds} s.
+        <Shown text={event.reason} isLine /> The model is asked again{' '}
+        {event.seconds === 0 ? 'at once' : `in ${event.seconds} s`}.
       </>
     )
   if (event.type === 'context-folded')

@@ -93,8 +93,9 @@ export function shownCount(count: number): string {
 /** The selection of tools and servers: shown, and locked since the first message. */
 function LockedTools({ view }: { readonly view: SessionView }) {
   const present = useTools({ workspace: view.workspace }).tools
-  const own = useSessionTools(view.session) ?? []
+  const own = useSessionTools(view.session)
   const servers = useMcpServers().map(describeServer)
+  if (own === undefined) return null
   const ownNames = new Set(all(own))
   // Without a selection there was nothing else to choose from: what was added later is no part of it.
   const others = view.tools === undefined ? [] : present.filter(({ name }) => !ownNames.has(name))
@@ -113,7 +114,9 @@ function LockedTools({ view }: { readonly view: SessionView }) {
       {control.length > 0 && (
         <>
           <dt>Always</dt>
-          <dd className="control-tools">{all(control).join(', ')}</dd>
+          <dd title={all(control).join(', ')}>
+            {control.length} control {control.length === 1 ? 'tool' : 'tools'}
+          </dd>
         </>
       )}
       {servers.length > 0 && (
