@@ -35,12 +35,14 @@ function renameIn(value: unknown, written: unknown, renaming: Renaming): unknown
 
 /** An argument that is there already, or would be there twice, keeps the names it was given: which one counts is unknown. */
 function renameKeys(value: Properties, properties: Properties, { aliases, repairs }: Renaming): Properties {
-  const names = Object.keys(value).map((key) => findName(key, properties, aliases) ?? key)
-  const isClear = (name: string) => names.filter((other) => other === name).length === 1
+  const find = nameFinder(properties, aliases)
+  const names = Object.keys(value).map((key) => find(key) ?? key)
+  const seen = new Set<string>()
+  const twice = new Set(names.filter((name) => seen.size === seen.add(name).size))
   return Object.fromEntries(
     Object.entries(value).map(([key, given], index) => {
       const name = names[index] ?? key
-      if (name === key || !isClear(name)) return [key, given]
+      if (name === key || twice.has(name)) return [key, given]
       repairs.push(`read ${key} as ${name}`)
       return [name, given]
     }),
@@ -59,9 +61,8 @@ function putIntoList(value: Properties, schema: JsonSchema, { aliases, repairs }
       repairs.push(`read ${list} as a list: it was given without brackets`)
       return { ...value, [list]: [value[list]] }
     }
-    const { properties: parts } = items
-    const isPart = ([key]: [string, unknown]) =>
-      !Object.hasOwn(properties, key) && findName(key, parts, aliases) !== undefined
+    const findPart = nameFinder(items.properties, aliases)
+    const isPart = ([key]: [string, unknown]) => !Object.hasOwn(properties, key) && findPart(key) !== undefined
     const members = Object.entries(value).filter(isPart)
     if (Object.hasOwn(value, list) || members.length === 0) continue
     repairs.push(`put ${members.map(([key]) => key).join(', ')} into ${list}`)
@@ -71,13 +72,19 @@ function putIntoList(value: Properties, schema: JsonSchema, { aliases, repairs }
   return value
 }
 
-/** The only argument that a key can mean; undefined where there is none or more than one. */
-function findName(key: string, properties: Properties, aliases: Aliases): string | undefined {
-  if (Object.hasOwn(properties, key)) return key
-  const spelling = spell(key)
-  const isNamed = (name: string) => [name, ...(aliases[name] ?? [])].some((one) => spell(one) === spelling)
-  const found = Object.keys(properties).filter(isNamed)
-  return found.length === 1 ? found[0] : undefined
+/** Returns a function that finds the only argument that a key can mean; it returns undefined where there is none or more than one. */
+function nameFinder(properties: Properties, aliases: Aliases): (key: string) => string | undefined {
+  const bySpelling = new Map<string, Set<string>>()
+  for (const name of Object.keys(properties))
+    for (const one of [name, ...(aliases[name] ?? [])]) {
+      const spelling = spell(one)
+      bySpelling.set(spelling, (bySpelling.get(spelling) ?? new Set()).add(name))
+    }
+  return (key) => {
+    if (Object.hasOwn(properties, key)) return key
+    const [name, ...others] = bySpelling.get(spell(key)) ?? []
+    return others.length === 0 ? name : undefined
+  }
 }
 
 function spell(name: string): string {

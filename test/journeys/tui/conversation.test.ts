@@ -106,7 +106,7 @@ test('S0.9 tools are chosen before the first message, with a count, and locked a
 test('slash commands: help, mode, an unknown one, and the person’s own from a folder', async () => {
   const tui = await openTui({ home: { 'commands/look.md': 'list $ARGUMENTS' }, files: { 'sub/in-there.txt': '' } })
   tui.send('/help')
-  await tui.waitFor(/\/model[\s\S]*\/look +list \$ARGUMENTS[\s\S]*Ctrl-Z/)
+  await tui.waitFor(/\/tools[\s\S]*\/look +list \$ARGUMENTS[\s\S]*Ctrl-Z/)
   tui.send('/mode review')
   await tui.waitFor(/· mode review ·/)
   tui.send('/nothing')
