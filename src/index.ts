@@ -7,7 +7,7 @@ export type { HomeSessions } from './app/agent/home-sessions.ts'
 export type { RewindOptions, Rewound } from './app/agent/rewind-session.ts'
 export type { SessionHit } from './app/agent/search-sessions.ts'
 export type { SentMessage } from './app/agent/send-message.ts'
-export type { SendOptions } from './app/agent/send-options.ts'
+export type { ResumeOptions, SendOptions } from './app/agent/send-options.ts'
 export type { CallFunction } from './app/calls/call-function.ts'
 export type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './app/calls/call-starter.ts'
 export type { OrderOutcome, RunningCallOrders } from './app/calls/order-calls.ts'
@@ -180,6 +180,7 @@ export type {
   DelegateHandler,
   DelegateQueue,
   OpenDelegate,
+  OpenEffect,
 } from './core/tool/delegate.ts'
 export {
   type AnyStep,
@@ -287,6 +288,7 @@ export type {
   CommandSettings,
   GivenSettings,
   LogSettings,
+  RunSettings,
   SandboxSettings,
   ServerSettings,
   Settings,

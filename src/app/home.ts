@@ -125,7 +125,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   const sessions = createHomeSessions({
     ...{ storage, ids: parts.ids, host },
     agent: async (workspace) => (await pool.find(workspace)).agent,
-    sessionsOf: async (workspace) => (await pool.find(workspace)).sessions,
+    toolsOf: (workspace) => pool.find(workspace),
     asking: () => findAsking(approvals, inputs),
   })
   const plans = openPlans({

@@ -126,6 +126,8 @@ export interface OpenedHost {
   replaceRules(given: readonly Rule[], source: string): void
   /** The tools of its sessions. */
   readonly sessions: AllSessionTools
+  /** Waits for tools of these names while files are loading. */
+  ready(names?: readonly string[]): Promise<void>
   /** Cancels what runs and closes what the host opened. May be called twice. */
   closeParts(): Promise<void>
 }
@@ -195,6 +197,7 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
     ...{ siteOf: starter.siteOf, findCall: starter.find, cancelTask: (call) => parts.background.cancel(call) },
     replaceRules: (given, source) => void rules.replace(given, { layer: 'defaults', source }),
     sessions,
+    ready: tools.ready,
     async closeParts() {
       agent.close()
       await Promise.all([starter.close(), parts.background.close()])

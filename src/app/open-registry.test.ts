@@ -57,3 +57,13 @@ test('an earlier load that ends after a later one changes nothing, nor does one 
   await new Promise((resolve) => setImmediate(resolve))
   expect(names()).toEqual(['third'])
 })
+
+test('who waits for a tool while files are loading goes on when the registry is closed', async () => {
+  const folder: ToolSource = { id: 'endless', origin: 'user', load: () => new Promise(() => undefined) }
+  const opened = await openRegistry({ folders: [folder], replaceRules: () => [], onReloaded: () => undefined })
+  const waiting = opened.waitFor('late')
+  expect(waiting).toBeInstanceOf(Promise)
+  await opened.close()
+  await waiting
+  expect(opened.waitFor('late')).toBeUndefined()
+})

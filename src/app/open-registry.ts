@@ -16,8 +16,8 @@ export interface OpenedRegistry {
   readonly begun: Promise<void>
   /** True while a file of a folder is loading. */
   isLoading(): boolean
-  /** Waits while files are loading that may define the tool, or bring rules for it. Undefined where there is nothing to wait for. */
-  waitFor(name: string, signal: AbortSignal): Promise<void> | undefined
+  /** Waits while files are loading that may define the tool, or bring rules for it, until the signal aborts or this is closed. Undefined where there is nothing to wait for. */
+  waitFor(name: string, signal?: AbortSignal): Promise<void> | undefined
   /** Calls the listener with each file that is slow or broken, also with those that are so now. Returns a function that stops this. */
   onFileProblem(listener: (problem: Skipped) => void): () => void
   /** Stops listening to the sources. */
@@ -46,6 +46,7 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
   for (const { id, origin } of [...folders, ...sources]) registry.setSource(id, NOT_LOADED, origin)
 
   const waiting = new Set<() => void>()
+  let isClosed = false
   const announced = new Map<string, Skipped>()
   const listeners = new Set<(problem: Skipped) => void>()
   const wake = (): void => {
@@ -88,9 +89,11 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
     isLoading,
     waitFor(name, signal) {
       const isNeeded = () =>
-        isLoading() && (registry.get(name) === undefined || folders.some((source) => source.awaitsRules?.()))
+        !isClosed &&
+        isLoading() &&
+        (registry.get(name) === undefined || folders.some((source) => source.awaitsRules?.()))
       if (!isNeeded()) return undefined
-      return waitWhile(() => isNeeded() && !signal.aborted, { waiting, signal })
+      return waitWhile(() => isNeeded() && !signal?.aborted, { waiting, signal })
     },
     onFileProblem(listener) {
       listeners.add(listener)
@@ -99,6 +102,7 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
     },
     async close() {
       for (const { stop } of followed) stop()
+      isClosed = true
       wake()
     },
   }
@@ -111,7 +115,7 @@ function isFileProblem({ source, isWarning }: Skipped, folders: ReadonlySet<stri
 
 interface Waiting {
   readonly waiting: Set<() => void>
-  readonly signal: AbortSignal
+  readonly signal: AbortSignal | undefined
 }
 
 /** Resolves once the condition is false; it is tried again after each load, and when the signal aborts. */
@@ -119,7 +123,7 @@ async function waitWhile(isNeeded: () => boolean, { waiting, signal }: Waiting):
   while (isNeeded()) {
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.add(resolve)
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    signal?.addEventListener('abort', () => resolve(), { once: true })
     await promise
     waiting.delete(resolve)
   }

@@ -48,9 +48,7 @@ export async function openTools(
         place.rules.replace(given, { layer: LAYER_OF[origin] ?? 'user', source: id }),
     })
     const { registry, isLoading, waitFor, refresh, close } = opened
-    const { signal } = new AbortController()
-    const ready = async (names: readonly string[] = []) =>
-      void (await Promise.all(names.map((name) => waitFor(name, signal))))
+    const ready = async (names: readonly string[] = []) => void (await Promise.all(names.map((name) => waitFor(name))))
     const files = toolFolders ? [user, place.project.file] : []
     const needed = toolFolders === 'later' ? ready(files.flatMap(listToolNames)) : opened.begun
     await Promise.race([needed, delay(LONGEST_WAIT, undefined, { ref: false })])

@@ -17,7 +17,7 @@ import { openSandbox, recoverChanges } from './open/open-sandbox.ts'
 import { listNodeFolders } from './open-node-sources.ts'
 import { findHostFolder } from './open-tool-sources.ts'
 import { openTools } from './open-tools.ts'
-import { listOwnPrograms } from './programs/own-tools.ts'
+import { createOwnPrograms } from './programs/own-tools.ts'
 import { noteWorkspace, programs } from './programs/programs.ts'
 import { createDeniedFiles } from './secrets/denied-files.ts'
 import { recoverUndos } from './undo.ts'
@@ -40,8 +40,10 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
   const { options, storage, user, settings, haftHome } = home
   noteWorkspace(workspace, options.home)
   const network = openNetwork(home)
-  const ownPrograms = listOwnPrograms(workspace, home)
-  const rules = openRules(workspace, home, { lookup: createPathLookup(workspace), ports: network.ports })
+  const ownPrograms = createOwnPrograms(workspace, home)
+  const rules = openRules(workspace, home, {
+    ...{ lookup: createPathLookup(workspace), ports: network.ports, ownPrograms },
+  })
   const secrets = await home.masker.openWorkspace(workspace)
   const stopManaged = useManagedRules(rules, home)
   const replaced = (record: Replaced) => storage.undo.keep({ ...record, workspace })

@@ -12,6 +12,7 @@ import { settledRules } from '../settings/settled-rules.ts'
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import { openRules } from './open/open-rules.ts'
+import { createOwnPrograms } from './programs/own-tools.ts'
 
 /** How calls of the log are judged again. */
 export interface ReplayOptions {
@@ -92,7 +93,7 @@ function changeOf({ call, session, tool, arguments: sent, was, ran }: JudgedCall
 
 /** Opens the rules of now: what exists is answered from the record of each call. */
 function openRulesOfNow({ workspace, home, project }: ReplayParts, settings: HomeParts['user']): RuleBook {
-  const rules = openRules(workspace, home, { lookup: NO_LOOKUP })
+  const rules = openRules(workspace, home, { lookup: NO_LOOKUP, ownPrograms: createOwnPrograms(workspace, home) })
   for (const rule of home.managed.list()) rules.add(rule, { layer: 'user', source: home.managed.source })
   for (const { rule } of settings ? settledRules(settings.given) : [])
     rules.add(rule, { layer: 'user', source: settings?.path ?? '' })

@@ -56,13 +56,17 @@ export interface FilesOptions {
   /** Where undo moves folders to be removed later; without it they are removed at once. */
   readonly aside?: AsideFolders
   /** Programs of the workspace that run outside the sandbox, relative to it. */
-  readonly ownPrograms?: readonly string[]
+  ownPrograms?(): readonly string[]
 }
 
 /** Opens the guarded access to a workspace's files, the only one that tools get. Throws when the workspace does not exist. */
 export function createFiles(options: FilesOptions): GuardedFiles {
-  const { workspace, keptLimit = KEPT_LIMIT, replaced, replacedAll, aside, ownPrograms = [] } = options
-  const root: WorkspaceRoot = { ...openWorkspaceRoot(workspace), ...(aside && { aside }), ownPrograms }
+  const { workspace, keptLimit = KEPT_LIMIT, replaced, replacedAll, aside, ownPrograms } = options
+  const root: WorkspaceRoot = {
+    ...openWorkspaceRoot(workspace),
+    ...(aside && { aside }),
+    ...(ownPrograms && { ownPrograms }),
+  }
   const reader = (findDeny?: FindDeny) => createReadFiles(findDeny ? { ...root, findDeny } : root, keptLimit)
   return {
     looking: (findDeny) => ({
@@ -144,7 +148,7 @@ function findExisting(root: WorkspaceRoot, given: string): FileFacts {
 
 function findTarget(root: WorkspaceRoot, given: string, entry: TargetEntry | undefined): Target {
   const path = entry?.path ?? checkNewPath(root, given)
-  const isTrusted = isTrustedPath(path) || isOwnProgram(path, root.ownPrograms ?? [])
+  const isTrusted = isTrustedPath(path) || isOwnProgram(path, root.ownPrograms?.() ?? [])
   if (entry === undefined) return { path, current: undefined, hasFolder: false, isTrusted }
   return { path, current: entry.stats && factsOfEntry(entry, entry.stats), hasFolder: true, isTrusted }
 }

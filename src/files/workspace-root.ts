@@ -10,7 +10,7 @@ import type { GitEntry } from './repositories/harmless-paths.ts'
 /** The workspace folder that file access is limited to. */
 export interface WorkspaceRoot {
   /** Programs of the workspace that run outside the sandbox, relative to it. */
-  readonly ownPrograms?: readonly string[]
+  ownPrograms?(): readonly string[]
   /** The path as it was given, possibly through a link. */
   readonly givenPath: string
   /** The path with links resolved. */

@@ -38,7 +38,7 @@ const ONLY_WHERE_THERE = ['commondir', 'gitdir']
 const REPLACEMENTS = 'refs/replace'
 
 /** Makes `.haft`, programs that run outside the sandbox and what git executes read-only, `.git/hooks` and its settings even when missing, other folders of hooks where they are there, and mounts each `.git` so that it cannot be renamed. */
-export function protectInPlace({ workspace, home, env, ownPrograms = [] }: ProtectOptions): Protection {
+export function protectInPlace({ workspace, home, env, ownPrograms }: ProtectOptions): Protection {
   const runs = listRunsFolders(home, workspace).find((folder) => canHoldRuns(folder, workspace))
   if (runs === undefined)
     throw new ToolError(
@@ -48,7 +48,7 @@ export function protectInPlace({ workspace, home, env, ownPrograms = [] }: Prote
   const points = createMountPoints(runs)
   try {
     const { args, unguarded } = guardWorkspace(workspace, env.HOME, points)
-    const own = ownPrograms.map((path) => join(workspace, path)).filter(isThere)
+    const own = (ownPrograms?.() ?? []).map((path) => join(workspace, path)).filter(isThere)
     return { args: [...args, ...own.flatMap(bindReadOnly)], unguarded, release: points.release }
   } catch (error) {
     points.release()

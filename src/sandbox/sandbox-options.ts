@@ -16,8 +16,8 @@ export interface SandboxOptions extends BareOptions {
   readonly platform?: NodeJS.Platform
   /** What finds bubblewrap, sandbox-exec and the programs beside them. */
   readonly programs: Programs
-  /** Programs of the workspace that run outside the sandbox because settings name them, relative to it: changes to them ask. */
-  readonly ownPrograms?: readonly string[]
+  /** Programs of the workspace that run outside the sandbox because settings name them, relative to it: changes to them ask. Asked for in each run. */
+  ownPrograms?(): readonly string[]
   /** The largest file kept for undo, in bytes; default 50 MB. */
   readonly keptLimit?: number
   /** Returns the files and folders that commands must not read, as absolute paths; none when left out. Asked for before each run. */

@@ -88,6 +88,8 @@ export class ScreenState implements Screen {
 
   close(layer: Layer): void {
     this.#layers = this.#layers.filter((one) => one !== layer)
+    // What was typed into a list or a field above a question is no answer to it.
+    this.top.pause?.restart()
     this.changed()
   }
 

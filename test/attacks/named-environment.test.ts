@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openHome } from '../../src/app/home.ts'
+import { addManagedServer } from '../../src/settings/managed/managed-mcp.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { pythonHost, toolFile, writeFiles } from '../support/python-tools.ts'
 
@@ -58,6 +60,31 @@ test('what starts an MCP server by a path in the workspace is guarded in the sam
   const host = await open(workspace, `mode = "edit"\n[mcp.mine]\ncommand = "node"\nargs = ${args}\n`)
   const check = async (path: string) => (await host.check('write_file', { path, content: '1' })).decision
   expect([await check('server.mjs'), await check('data/x.txt')]).toEqual(['ask', 'allow'])
+})
+
+test('a program of an MCP server is guarded where a variable names it, before it exists, and as soon as the server is added', async () => {
+  const workspace = makeWorkspace()
+  const home = temporaryFolder()
+  symlinkSync(workspace, join(home, 'link'))
+  process.env.OWN_PROJECT = workspace
+  try {
+    const one = `[mcp.one]\ncommand = "node"\nargs = ["\${OWN_PROJECT}/dist/server.js"]\n`
+    const two = `[mcp.two]\ncommand = "node"\ncwd = "${home}/link"\nargs = ["out/server.js"]\n`
+    writeFileSync(join(home, 'settings.toml'), `mode = "edit"\n${one}${two}`)
+    const opened = await openHome({ home })
+    onTestFinished(() => opened.close())
+    const host = await opened.host(workspace)
+    const check = async (path: string) => (await host.check('write_file', { path, content: '1' })).decision
+    expect([await check('dist/server.js'), await check('out/server.js')]).toEqual(['ask', 'ask'])
+    expect(await check('late/server.js')).toBe('allow')
+    const late = { command: 'node', args: [join(workspace, 'late/server.js')] }
+    await addManagedServer(home, 'three', late)
+    await expect.poll(() => check('late/server.js')).toBe('ask')
+    const code = 'mkdir late; echo 1 > late/server.js'
+    expect(await host.call('run_code', { language: 'bash', code })).toMatchObject({ ok: false, code: 'DENIED' })
+  } finally {
+    delete process.env.OWN_PROJECT
+  }
 })
 
 test('an environment of the workspace that only PATH names runs no own tool, and the list of tools says what to add', async () => {

@@ -3,8 +3,8 @@ import type { SessionFilter } from '../../core/ports/log.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { SessionRecord, SessionSummary } from '../../core/session/session-record.ts'
 import type { CallIds } from '../calls/call-ids.ts'
+import type { OpenedTools } from '../open-tools.ts'
 import { continueSession, type Session, type SessionCaller, type SessionHost } from '../sessions/session.ts'
-import type { AllSessionTools } from '../sessions/session-tools.ts'
 import { summariseSessions } from '../sessions/summarise-sessions.ts'
 import type { Undo } from '../undo.ts'
 import type { AgentParts } from './agent-parts.ts'
@@ -35,14 +35,14 @@ interface HomeSessionParts {
   /** The sessions that wait for a person. */
   asking(): Promise<ReadonlySet<string>>
   agent(workspace: string): Promise<AgentParts>
-  sessionsOf(workspace: string): Promise<AllSessionTools>
+  toolsOf(workspace: string): Promise<Pick<OpenedTools, 'sessions' | 'ready'>>
 }
 
 /** Creates the session operations of a home. */
 export function createHomeSessions(parts: HomeSessionParts): HomeSessions {
-  const { storage, ids, host, agent, sessionsOf, asking } = parts
+  const { storage, ids, host, agent, toolsOf, asking } = parts
   const { log, leases } = storage
-  const session = (id: string, caller?: SessionCaller) => continueSession(id, { log, host, caller, agent, sessionsOf })
+  const session = (id: string, caller?: SessionCaller) => continueSession(id, { log, host, caller, agent, toolsOf })
   const forkAt = (from: string, given: { readonly event: string } & ForkOptions) =>
     forkSession(from, given, { storage, nextCall: ids.next, nextSession: ids.nextSession })
   return {

@@ -121,20 +121,20 @@ export function createCallStarter({ parts, ids, defaults, mode, tools }: Starter
     if (given.signal) request.stop.follow(given.signal)
     return request
   }
-  const run = (request: Request, isOrdered: boolean): Promise<Result> => {
+  const run = (request: Request, given: CallOptions): Promise<Result> => {
     noteSession(request.session)
-    const start = () => (tools.isLoading() ? runOnceLoaded(request) : runCall(request, parts))
-    return isOrdered ? lanes.run(laneCallOf(request), start) : start()
+    const start = () => (tools.isLoading() ? runOnceLoaded(request, given) : runCall(request, parts))
+    return given.session !== undefined ? lanes.run(laneCallOf(request), start) : start()
   }
   /** With the tools that are there once files that may define the tool have been loaded. */
-  const loaded = async (request: Request): Promise<Request> => {
+  const loaded = async (request: Request, given: CallOptions): Promise<Request> => {
     const waiting = tools.waitFor(request.name, request.stop.signal)
     if (waiting === undefined) return request
     await waiting
-    return { ...request, snapshot: tools.sessions.get(request.session) ?? snapshot() }
+    return { ...request, snapshot: tools.sessions.get(request.session) ?? given.snapshot ?? snapshot() }
   }
-  const runOnceLoaded = async (request: Request): Promise<Result> => {
-    const ready = await loaded(request)
+  const runOnceLoaded = async (request: Request, given: CallOptions): Promise<Result> => {
+    const ready = await loaded(request, given)
     if (!request.stop.isCancelled || ready.snapshot.find(request.name)) return runCall(ready, parts)
     request.stop.end()
     return failure('CANCELLED', `${request.name} was cancelled while files with tools were loading. Nothing was run.`)
@@ -143,11 +143,11 @@ export function createCallStarter({ parts, ids, defaults, mode, tools }: Starter
     start(name, args, given) {
       if (running.isClosed) return { id: ids.next(), result: Promise.resolve(refuseClosed(`${name} was not run`)) }
       const request = begin(name, args, given)
-      return { id: request.id, result: run(request, given.session !== undefined) }
+      return { id: request.id, result: run(request, given) }
     },
     startTogether: (start) => lanes.startTogether(start),
     check: async (name, args, given) =>
-      running.isClosed ? reportClosed() : checkCall(await loaded(begin(name, args, given)), parts, given.dryRun),
+      running.isClosed ? reportClosed() : checkCall(await loaded(begin(name, args, given), given), parts, given.dryRun),
     siteOf(record) {
       const { tool, session, call } = record.request
       const { mode: asked } = record.request

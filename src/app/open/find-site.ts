@@ -6,7 +6,7 @@ import type { CallSite } from '../../pipeline/approval-queue.ts'
 import type { OpenedHost } from '../host.ts'
 import { jobRules } from '../plans/job-rules.ts'
 
-/** Finds where a waiting call can run: in the host of its workspace, which is opened for it, by the rules of the plan that it works for. Undefined if the host cannot be opened or does not have the tool. */
+/** Finds where a waiting call can run: in the host of its workspace, which is opened for it, once files that may define its tool have been loaded, by the rules of the plan that it works for. Undefined if the host cannot be opened or does not have the tool. */
 export async function findSite(
   record: ApprovalRecord,
   { log, find }: { readonly log: Pick<Log, 'read'>; find(workspace: string): Promise<OpenedHost> },
@@ -17,6 +17,7 @@ export async function findSite(
     const plan = planOfAgent(session)
     const view = plan === undefined ? undefined : drawPlan(await log.read({ session: plan }))
     if (view) opened.replaceRules(jobRules(view), `plan ${view.id}`)
+    await opened.ready([record.request.tool])
     return opened.siteOf(record)
   } catch {
     return undefined

@@ -1,24 +1,27 @@
 import { homedir } from 'node:os'
 import type { TaskPorts } from '../../core/network/task-ports.ts'
-import type { PathLookup } from '../../core/ports/path-lookup.ts'
 import { createSettingsReader } from '../../files/read-settings.ts'
 import { digestCall } from '../../pipeline/approve/call-digest.ts'
+import type { JudgeLocation } from '../../rules/defaults/path-zones.ts'
 import { createRuleBook, type RuleBook } from '../../rules/rule-book.ts'
 import type { HomeParts } from '../home-parts.ts'
-import { listOwnPrograms } from '../programs/own-tools.ts'
 import { ASK_LIVE, ASK_WITHOUT_SANDBOX } from './open-sandbox.ts'
 import { webRules } from './web-rules.ts'
 
 const NO_PORTS = { list: () => [] }
 
+/** What rules look at in a workspace. */
+interface RulesPlace extends Required<Pick<JudgeLocation, 'lookup' | 'ownPrograms'>> {
+  readonly ports?: Pick<TaskPorts, 'list'>
+}
+
 /** Opens the rules of a workspace: the defaults, the grants, and those of the program. The rules of settings files are added later. */
 export function openRules(
   workspace: string,
   home: HomeParts,
-  { lookup, ports = NO_PORTS }: { readonly lookup: PathLookup; readonly ports?: Pick<TaskPorts, 'list'> },
+  { lookup, ports = NO_PORTS, ownPrograms }: RulesPlace,
 ): RuleBook {
   const { options, user, settings, grants, haftHome } = home
-  const ownPrograms = listOwnPrograms(workspace, home)
   const { port } = settings.server
   const haftPorts = [port, ...(options.serverPort === undefined ? [] : [options.serverPort])].map(String)
   const readSettings = createSettingsReader(workspace)

@@ -30,7 +30,7 @@ export interface SandboxLocation {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly programs: Programs
-  readonly ownPrograms: readonly string[]
+  ownPrograms(): readonly string[]
   readonly keptLimit: number
   /** The most bytes that one command may write. */
   readonly writeLimit: number

@@ -1,13 +1,15 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../core/call/result.ts'
-import { isLocal } from '../../core/mcp/mcp-settings.ts'
+import { isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import { insidePath } from '../../core/text/paths.ts'
 import { SEARCH_KEY_VARIABLES } from '../../http/search/search-provider.ts'
 import { KEY_VARIABLES } from '../../models/open/find-key.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { HomeParts } from '../home-parts.ts'
+import { expandVariables } from '../mcp/expand-variables.ts'
 import { findRefused, programs } from './programs.ts'
 
 /** The environment of the person's own tools: their own, without the keys that Haft itself reads. */
@@ -47,20 +49,47 @@ const OURSELVES = [
   dirname(dirname(dirname(fileURLToPath(import.meta.resolve('@vscode/ripgrep'))))),
 ]
 
-/** Lists the programs of a workspace, relative to it, that run outside the sandbox: those that settings name by their paths, which are the interpreter of own tools and files that start MCP servers, and Haft itself. */
-export function listOwnPrograms(
+/** Returns a function that lists the programs of a workspace, relative to it, that run outside the sandbox: those that settings name by their paths, which are the interpreter of own tools and files that start MCP servers, also before they exist, and Haft itself. The list is the same array while the settings are the same. */
+export function createOwnPrograms(
   workspace: string,
   { user, live }: Pick<HomeParts, 'user' | 'live'>,
-): readonly string[] {
-  const servers = Object.values(live.now().mcp).filter(isLocal)
-  const started = servers.flatMap(({ command, args = [], cwd = homedir() }) =>
-    [command, ...args].map((word) => resolve(cwd, word)).filter((path) => statIfThere(path)?.isFile()),
-  )
+): () => readonly string[] {
   const python = user?.given.python
-  const named = [...OURSELVES, ...(python === undefined ? [] : [chooseOwnPython(python).python]), ...started]
-  const paths = named.flatMap((path) => [path, environmentOf(path)])
-  const inside = paths.flatMap((path) => [insidePath(workspace, path) ?? [], insidePath(workspace, realOf(path)) ?? []])
-  return [...new Set(inside.flat())].filter((path) => path !== '.')
+  const fixed = [...OURSELVES, ...(python === undefined ? [] : [chooseOwnPython(python).python])]
+  let from: Settings['mcp'] | undefined
+  let listed: readonly string[] = []
+  return () => {
+    const { mcp } = live.now()
+    if (mcp === from) return listed
+    from = mcp
+    const paths = [...fixed, ...Object.values(mcp).flatMap(listStarted)].flatMap((path) => [path, environmentOf(path)])
+    const inside = paths.flatMap((path) => [
+      insidePath(workspace, path) ?? [],
+      insidePath(workspace, realOf(path)) ?? [],
+    ])
+    listed = [...new Set(inside.flat())].filter((path) => path !== '.')
+    return listed
+  }
+}
+
+/** Returns the files that start a server: its program and those that its arguments name. */
+function listStarted(given: McpServerSettings): readonly string[] {
+  const server = expandIfSet(given)
+  if (!isLocal(server)) return []
+  const { command, args = [], cwd = homedir() } = server
+  return [command, ...args].flatMap((word) => {
+    const path = resolve(cwd, word)
+    const stats = statIfThere(path)
+    return stats?.isFile() || (word.includes('/') && !stats?.isDirectory()) ? [path] : []
+  })
+}
+
+function expandIfSet(settings: McpServerSettings): McpServerSettings {
+  try {
+    return expandVariables(settings, process.env)
+  } catch {
+    return settings
+  }
 }
 
 function statIfThere(path: string) {
@@ -71,11 +100,12 @@ function statIfThere(path: string) {
   }
 }
 
+/** Returns the path without links; of a file that does not exist, as far as its folders do. */
 function realOf(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return path
+    return path === dirname(path) ? path : join(realOf(dirname(path)), basename(path))
   }
 }
 

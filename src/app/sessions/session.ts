@@ -22,6 +22,7 @@ import { type CallFunction, createCallFunction } from '../calls/call-function.ts
 import type { CallIds } from '../calls/call-ids.ts'
 import type { CallOptions, CheckOptions, StartedCall } from '../calls/call-starter.ts'
 import type { LogReader } from '../home-options.ts'
+import type { OpenedTools } from '../open-tools.ts'
 import type { AllSessionTools, SessionTools } from './session-tools.ts'
 
 /** Who answers the approval requests of a session; `decision` answers every one and never beats a deny. */
@@ -128,7 +129,7 @@ interface ContinueParts {
   readonly caller: SessionCaller | undefined
   host(workspace: string): Promise<SessionHost & { close(): Promise<void> }>
   agent(workspace: string): Promise<AgentParts>
-  sessionsOf(workspace: string): Promise<AllSessionTools>
+  toolsOf(workspace: string): Promise<Pick<OpenedTools, 'sessions' | 'ready'>>
 }
 
 /** Continues a session from the log, in its workspace: with the tools it has if it runs in this process, else with the current versions of those it began with. Rejects if it is not in the log. */
@@ -142,10 +143,11 @@ export async function continueSession(id: string, parts: ContinueParts): Promise
   const start = { ...begun, title, ...(model !== null && { model }), ...(mode !== null && { mode }) }
   const host = await parts.host(start.workspace)
   try {
-    const sessions = await parts.sessionsOf(host.workspace)
+    const { sessions, ready } = await parts.toolsOf(host.workspace)
     const agent = await parts.agent(host.workspace)
     // It has begun: its next call must not begin it again, with a mode of its own.
     agent.sessions.add(id)
+    await ready(begun.tools)
     const tools = sessions.resume(id, events)
     const known = { ...labelOf(start), mode: start.mode }
     return new OpenSession({ tools, host, agent, start, caller: { ...known, ...caller }, close: host.close })

@@ -81,7 +81,7 @@ export function writeOpenAiMessages(
     const wire = openAiWireOf(message.wire, name)
     for (const [at, { call }] of (message.calls ?? []).entries()) {
       const given = wire.ids?.[at]
-      const isKept = typeof given === 'string' && (!hasShortIds || SHORT_ID.test(given))
+      const isKept = typeof given === 'string' && given !== '' && (!hasShortIds || SHORT_ID.test(given))
       ids.set(call, isKept ? given : shortId(call))
     }
     return writeAssistant(message, wire, ids)

@@ -22,7 +22,7 @@ export interface JudgeLocation extends ShellLocation {
   /** Tells what exists in the workspace. */
   readonly lookup: PathLookup
   /** Programs of the workspace that run outside the sandbox, relative to it. */
-  readonly ownPrograms?: readonly string[]
+  ownPrograms?(): readonly string[]
 }
 
 const NAMES = Object.keys(ZONES) as ZoneName[]
@@ -48,21 +48,31 @@ const NAMED_FILE = /\/[^/\uE000-\uE00F]{3}[^/]*$/
 /** The answer for most paths: in the workspace and in no zone. One object, so that the rules that fit it are found once. */
 const PLAIN: PathZones = { zones: new Set(), contains: new Set(), named: new Set(), area: 'inside' }
 
-const kept = new WeakMap<JudgeLocation, Map<string, PathZones>>()
+const NO_PROGRAMS: readonly string[] = []
+
+/** The answers of a location, and the list of own programs that they were found with. */
+interface Kept {
+  readonly own: readonly string[]
+  readonly answers: Map<string, PathZones>
+}
+
+const kept = new WeakMap<JudgeLocation, Kept>()
 
 /** Returns the zones of an absolute path, which may contain marks. Caches up to a thousand results for each location. */
 export function zonesOf(path: string, location: JudgeLocation): PathZones {
-  const answers = kept.get(location) ?? new Map<string, PathZones>()
+  const own = location.ownPrograms?.() ?? NO_PROGRAMS
+  const before = kept.get(location)
+  const answers = before?.own === own ? before.answers : new Map<string, PathZones>()
   const known = answers.get(path)
   if (known !== undefined) return known
-  const found = findZones(path, location)
+  const found = findZones(path, location, own)
   if (answers.size >= 1_000) answers.clear()
   answers.set(path, found)
-  kept.set(location, answers)
+  if (before?.own !== own) kept.set(location, { own, answers })
   return found
 }
 
-function findZones(path: string, location: JudgeLocation): PathZones {
+function findZones(path: string, location: JudgeLocation, own: readonly string[]): PathZones {
   const isRooted = path.startsWith('/')
   const forms = isRooted ? [formOf(path, location)] : unknownForms(path)
   const names = forms.some((form) => ANY_ZONE.test(form)) ? (isRooted ? NAMES : KNOWN_BY_END) : []
@@ -77,8 +87,7 @@ function findZones(path: string, location: JudgeLocation): PathZones {
   }
   if (isBelow(location.haftHome, path)) zones.add('haft')
   const inside = path.slice(location.workspace.length + 1)
-  if (inside !== '' && isInside(path, location) && isOwnProgram(inside, location.ownPrograms ?? []))
-    zones.add('trusted')
+  if (inside !== '' && isInside(path, location) && isOwnProgram(inside, own)) zones.add('trusted')
   const area = isRooted ? areaOf(path, location) : 'unknown'
   if (area === 'inside' && zones.size + contains.size + named.size === 0) return PLAIN
   return { zones, contains, named: new Set([...zones, ...named]), area }

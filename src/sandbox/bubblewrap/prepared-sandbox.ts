@@ -186,7 +186,7 @@ interface OverlayRun {
 }
 
 function overlayParts(
-  { workspace, env, programs, ownPrograms = [], keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
+  { workspace, env, programs, ownPrograms, keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
   { started: { bwrap, group, forwarder, hidden }, folderOf, listing }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
@@ -210,7 +210,7 @@ function overlayParts(
         merged,
         owner,
         programs,
-        ownPrograms,
+        ownPrograms: ownPrograms?.() ?? [],
         apart,
         keptLimit,
         replaced,

@@ -22,6 +22,7 @@ export function createSeatbelt(options: SandboxOptions): Sandbox {
         ...options,
         ...{ workspace, toolchains, program: options.programs.system('sandbox-exec') },
         hidden: options.listHiddenFiles?.() ?? [],
+        ownPrograms: options.ownPrograms?.() ?? [],
       }),
     start: () => Promise.reject(new ToolError('UNAVAILABLE', CANNOT_STAY)),
     examine: () => Promise.resolve(FINDINGS),
@@ -52,14 +53,14 @@ interface SeatbeltSetup extends BareOptions {
   readonly toolchains: Toolchains
   readonly program: string
   readonly hidden: readonly string[]
-  readonly ownPrograms?: readonly string[]
+  readonly ownPrograms: readonly string[]
 }
 
 async function runUnderSeatbelt(order: RunOrder, owner: RunOwner, setup: SeatbeltSetup): Promise<RunReport> {
   if (order.dryRun)
     throw new ToolError('UNAVAILABLE', 'A dry run needs an overlay of the workspace, which macOS does not have.')
   refuseUnreviewed(order, owner, 'macOS does not have overlays')
-  const { workspace, toolchains, hidden, ownPrograms = [] } = setup
+  const { workspace, toolchains, hidden, ownPrograms } = setup
   const report = await runGroup(order, owner, {
     ...setup,
     mode: 'direct',

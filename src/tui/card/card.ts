@@ -154,10 +154,16 @@ export class Card implements Layer {
     return true
   }
 
-  /** Approves a card once all of it was seen; until then shows the next page. */
   #approve(): void {
-    if (this.#seen >= this.#length) this.#answer({ approved: true })
-    else this.#first = this.#seen
+    if (this.#isRead()) this.#answer({ approved: true })
+  }
+
+  /** True once every row was seen. Until then it shows the next page; the last one is held for a pause, so that a key that is held down does not answer. */
+  #isRead(): boolean {
+    if (this.#seen >= this.#length) return true
+    if (this.#seen + this.#space >= this.#length) this.pause.restart()
+    this.#first = this.#seen
+    return false
   }
 
   #say(text: string): void {
@@ -206,6 +212,7 @@ export class Card implements Layer {
   }
 
   async #edit(): Promise<void> {
+    if (!this.#isRead()) return
     const { edit, screen } = this.#options
     const given = this.#given
     const field = fieldOf(given)
@@ -250,6 +257,7 @@ export class Card implements Layer {
   }
 
   #grant(): void {
+    if (!this.#isRead()) return
     pickGrant(this.#options.screen, this.open.request, (grant) => this.#answer({ approved: true, grant }))
   }
 

@@ -43,7 +43,10 @@ test.each(['stdio', 'HTTP'] as const)(
     const kept = join(folder, 'home/mcp-tools.json')
     expect(statSync(kept).mode & 0o777).toBe(0o600)
     expect(readFileSync(kept, 'utf8')).toContain('.ssh')
-    expect(readdirSync(join(folder, 'home')).filter((name) => name.startsWith('mcp-tools'))).toEqual(['mcp-tools.json'])
+    expect(readdirSync(join(folder, 'home')).filter((name) => name.startsWith('mcp-tools'))).toEqual([
+      'mcp-tools.json',
+      'mcp-tools.lock',
+    ])
   },
 )
 

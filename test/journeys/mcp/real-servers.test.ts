@@ -24,7 +24,7 @@ for (const kind of ['stdio', 'HTTP'] as const)
     expect(imagesOf(image)).toMatchObject([{ mediaType: 'image/png' }])
     const structured = await host.call('every:get-structured-content', { location: 'Chicago' })
     expect(structured).toMatchObject({ ok: true, data: { structuredContent: expect.any(Object) } })
-    expect(await host.call('every:echo', { message: 3 })).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' })
+    expect(await host.call('every:echo', { message: {} })).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' })
   })
 
 test('server-filesystem: its answers are those of the files', async () => {
@@ -43,7 +43,7 @@ test('server-filesystem: its answers are those of the files', async () => {
 test('a server that does not answer is not stored', async () => {
   const { home } = await openMcpHome({})
   await expect(home.mcp.add('gone', { command: 'no-such-program' })).rejects.toThrow(
-    'The MCP server gone cannot be used: the program "no-such-program" was not found',
+    'The MCP server gone cannot be used: The program no-such-program was not found',
   )
   expect(await home.mcp.list()).toEqual([])
 })
