@@ -24,7 +24,7 @@ for (const viewport of [
 ]) {
   const reply = [{ calls: [overwrite('README.md', 120)] }, { text: 'Written.' }]
 
-  test(`a card that is longer than the page is approved only once its end was in sight: clicks, ${viewport.width} wide`, async () => {
+  test(`a card that is longer than the page is approved only once all of it was in sight: clicks, ${viewport.width} wide`, async () => {
     const app = await openScriptedApp(reply, { browser: { viewport } })
     await startSession(app, 'write it')
     await readOn(app).waitFor()
@@ -35,7 +35,7 @@ for (const viewport of [
         clicks++
       }
       expect(linesOf(app)).toBe(3)
-      await app.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      await nextFrames(app)
     }
     expect(clicks).toBeGreaterThan(1)
     await approve(app).click()
@@ -43,7 +43,7 @@ for (const viewport of [
     expect(app.errors).toEqual([])
   })
 
-  test(`the inbox asks for the same before it takes an answer: keys, ${viewport.width} wide`, async () => {
+  test(`the inbox asks for the same before it takes an answer, and a jump to the end does not do: keys, ${viewport.width} wide`, async () => {
     const app = await openScriptedApp(reply, { browser: { viewport } })
     await startSession(app, 'write it')
     await card(app).waitFor()
@@ -52,8 +52,10 @@ for (const viewport of [
     await readOn(app).waitFor()
     await app.page.keyboard.press('y')
     expect(linesOf(app)).toBe(3)
-    await card(app).getByText('line 120', { exact: true }).scrollIntoViewIfNeeded()
-    await card(app).locator('.card-end').scrollIntoViewIfNeeded()
+    await scrollToEnd(app)
+    await nextFrames(app)
+    expect(await approve(app).count()).toBe(0)
+    await scrollThrough(app)
     await approve(app).waitFor()
     expect(linesOf(app)).toBe(3)
     await app.page.keyboard.press('y')
@@ -67,13 +69,13 @@ test('lines that are folded can be opened, and nothing is approved before they w
   await startSession(app, 'write it')
   await readOn(app).waitFor()
   const all = card(app).getByRole('button', { name: /^Show all 2,\d{3} lines$/ })
-  await card(app).locator('.card-end').scrollIntoViewIfNeeded()
+  await scrollThrough(app)
   await expect.poll(() => all.count()).toBe(1)
   expect(await approve(app).count()).toBe(0)
   await all.click()
   await expect.poll(() => card(app).getByText('line 2000', { exact: true }).count()).toBe(1)
   expect(await approve(app).count()).toBe(0)
-  await card(app).locator('.card-end').scrollIntoViewIfNeeded()
+  await scrollThrough(app)
   await approve(app).click()
   await expect.poll(() => linesOf(app)).toBe(2_694)
 })
@@ -91,7 +93,7 @@ test('after an answer the next card begins at its top, and the reply after the l
     await expect.poll(() => card(app).getByRole('heading').innerText()).toContain(name)
     await readOn(app).waitFor()
     await expect.poll(() => isInSight(card(app).getByRole('heading'), app)).toBe(true)
-    await card(app).locator('.card-end').scrollIntoViewIfNeeded()
+    await scrollThrough(app)
     await approve(app).waitFor()
     await app.page.keyboard.press('y')
     await expect.poll(() => linesOf(app, name)).toBeGreaterThan(80)
@@ -119,6 +121,27 @@ test('a card that appears while a person types is answered by no key of theirs, 
   expect(await approve(app).count()).toBe(1)
   expect(linesOf(app)).toBe(3)
 })
+
+const nextFrames = ({ page }: WebApp) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+
+/** Jumps to the end of the card, past what is between. */
+const scrollToEnd = ({ page }: WebApp) =>
+  page.evaluate(`document.querySelector('[data-approval]').scrollIntoView({ block: 'end' })`)
+
+/** Scrolls through the card from its top to its end, as with a wheel. */
+const scrollThrough = ({ page }: WebApp) =>
+  page.evaluate(`(async () => {
+    const card = document.querySelector('[data-approval]')
+    card.scrollIntoView({ block: 'start' })
+    let scroller = card.parentElement
+    while (!/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement
+    for (let last = -1; last !== scroller.scrollTop; ) {
+      last = scroller.scrollTop
+      await new Promise(requestAnimationFrame)
+      scroller.scrollBy({ top: 300, behavior: 'instant' })
+    }
+  })()`)
 
 /** True while an element is between the upper and lower edge of the transcript. */
 async function isInSight(element: Locator, { page }: Pick<WebApp, 'page'>): Promise<boolean> {

@@ -89,7 +89,6 @@ export function ApprovalCard({ approval, hasKeys = false, from, scrollsIntoView 
       )}
       <ModelSays approval={approval} />
       <AnswerFooter approval={approval} answering={answering} />
-      <span className="card-end" />
     </section>
   )
 }

@@ -24,6 +24,9 @@ export function useInert(shown: string): boolean {
   return active !== shown
 }
 
+/** After which changes of what is in sight of an element it is looked at again, as parts of its size. */
+const STEPS = Array.from({ length: 21 }, (_, index) => index / 20)
+
 /** True while an element is wholly in sight, or fills what its scroller shows where it is taller than that. */
 export function useInSight(element: RefObject<HTMLElement | null>): boolean {
   const [isInSight, setInSight] = useState(false)
@@ -35,38 +38,44 @@ export function useInSight(element: RefObject<HTMLElement | null>): boolean {
       const most = Math.min(current.offsetHeight, height)
       setInSight(entry !== undefined && entry.intersectionRect.height >= most * 0.9)
     }
-    const steps = Array.from({ length: 21 }, (_, index) => index / 20)
-    const observer = new IntersectionObserver(look, { threshold: steps })
+    const observer = new IntersectionObserver(look, { threshold: STEPS })
     observer.observe(current)
     return () => observer.disconnect()
   }, [element])
   return isInSight
 }
 
-/** Returns which contents of a card have been in sight from its sentence to its end. What is folded has not. `content` names what it shows now; undefined where that is less than the request. */
+/** Returns which contents of a card have been in sight from its top to its end, without a gap. What is folded, or under the buttons, has not. `content` names what it shows now; undefined where that is less than the request. */
 export function useSeen(card: RefObject<HTMLElement | null>, content: string | undefined): ReadonlySet<string> {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
     const { current } = card
-    if (current === null || content === undefined) return
-    const missing = new Set(current.querySelectorAll('.say, .card-end'))
-    const sight = new IntersectionObserver((entries) => {
-      const isFolded = current.querySelector('[data-folded]') !== null
-      for (const { isIntersecting, target } of entries)
-        if (isIntersecting && !(isFolded && target.matches('.card-end'))) missing.delete(target)
-      if (missing.size === 0) setSeen((before) => new Set(before).add(content))
-    })
-    // A card that changes its size may have opened what was folded: look again.
-    const sizes = new ResizeObserver(() => {
-      for (const element of missing) {
-        sight.unobserve(element)
-        sight.observe(element)
-      }
-    })
+    const foot = current?.querySelector('.foot')
+    if (!current || !foot || content === undefined) return
+    /** How much of the card has been in sight, from its top, in pixels. */
+    let reach = 0
+    const look = () => {
+      const { top, height } = current.getBoundingClientRect()
+      // On a phone, the card beside a list is not shown.
+      if (height === 0) return
+      const buttons = foot.getBoundingClientRect()
+      const pane = scrollerOf(current)?.getBoundingClientRect()
+      const folded = current.querySelector('[data-folded]')?.getBoundingClientRect()
+      const bottom = Math.min(buttons.top, pane?.bottom ?? innerHeight, folded?.top ?? Number.POSITIVE_INFINITY)
+      if ((pane?.top ?? 0) - top <= reach + 1) reach = Math.max(reach, bottom - top)
+      // A border and parts of pixels are not missed.
+      if (reach >= height - buttons.height - 3)
+        setSeen((before) => (before.has(content) ? before : new Set(before).add(content)))
+    }
+    const sizes = new ResizeObserver(look)
     sizes.observe(current)
+    const sight = new IntersectionObserver(look, { threshold: STEPS })
+    sight.observe(current)
+    document.addEventListener('scroll', look, { capture: true, passive: true })
     return () => {
       sizes.disconnect()
       sight.disconnect()
+      document.removeEventListener('scroll', look, { capture: true })
     }
   }, [card, content])
   return seen
