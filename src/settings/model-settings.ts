@@ -1,5 +1,5 @@
 import { MODEL_PROVIDERS, type ModelPrice, type ModelSettings } from '../core/model-settings.ts'
-import { type Check, named, notNegative, positive, table, text, webAddress, word, yesNo } from './check-value.ts'
+import { type Check, count, named, notNegative, positive, table, text, webAddress, word, yesNo } from './check-value.ts'
 
 const checkPrice: Check<Partial<ModelPrice>> = table<ModelPrice>({
   input: { key: 'input', check: notNegative, required: { message: 'a price needs input: what a million tokens cost' } },
@@ -30,7 +30,7 @@ const checkMembers: Check<Partial<ModelSettings>> = table<Required<ModelSettings
   baseUrl: { key: 'base_url', check: webAddress },
   apiKeyEnv: { key: 'api_key_env', check: text },
   context: { key: 'context', check: positive },
-  maxOutput: { key: 'max_output', check: positive },
+  maxOutput: { key: 'max_output', check: count },
   headers: { key: 'headers', check: named(text) },
   temperature: { key: 'temperature', check: notNegative },
   price: { key: 'price', check: checkFullPrice },

@@ -2,6 +2,7 @@ import type { McpServerSettings } from '../core/mcp/mcp-settings.ts'
 import type { ModelSettings } from '../core/model-settings.ts'
 import type { Rule } from '../core/rules/rule.ts'
 import { DEFAULT_MODE, MODES, type Mode } from '../core/session/mode.ts'
+import { isRecord } from '../core/text/json.ts'
 import {
   type Check,
   count,
@@ -195,7 +196,7 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
     key: 'commands',
     check: table<CommandSettings>({
       maxWrittenMb: { key: 'max_written_mb', check: positive },
-      maxWrittenFiles: { key: 'max_written_files', check: positive },
+      maxWrittenFiles: { key: 'max_written_files', check: count },
     }),
   },
   run: { key: 'run', check: table<RunSettings>({ maxSteps: { key: 'max_steps', check: count } }) },
@@ -258,23 +259,14 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
 
 /** Merges what two files give: tables by key, lists of rules and folders one after the other, other values from the one above. */
 export function mergeGiven(below: Partial<GivenSettings>, above: Partial<GivenSettings>): Partial<GivenSettings> {
-  return {
-    ...{ ...below, ...above },
-    log: { ...below.log, ...above.log },
-    approvals: { ...below.approvals, ...above.approvals },
-    commands: { ...below.commands, ...above.commands },
-    code: { ...below.code, ...above.code },
-    server: { ...below.server, ...above.server },
-    web: { ...below.web, ...above.web },
-    sandbox: { ...below.sandbox, ...above.sandbox },
-    models: { ...below.models, ...above.models },
-    mcp: { ...below.mcp, ...above.mcp },
-    tools: { ...below.tools, ...above.tools },
-    ...((below.rules ?? above.rules) && { rules: [...(below.rules ?? []), ...(above.rules ?? [])] }),
-    ...((below.toolsDirs ?? above.toolsDirs) && {
-      toolsDirs: [...(below.toolsDirs ?? []), ...(above.toolsDirs ?? [])],
-    }),
-  }
+  const one: Readonly<Record<string, unknown>> = below
+  const other: Readonly<Record<string, unknown>> = above
+  return Object.fromEntries(Object.keys({ ...one, ...other }).map((key) => [key, mergeValue(one[key], other[key])]))
+}
+
+function mergeValue(one: unknown, other: unknown): unknown {
+  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other]
+  return isRecord(one) && isRecord(other) ? { ...one, ...other } : (other ?? one)
 }
 
 function withModel(model: string | undefined): Pick<Settings, 'model'> {

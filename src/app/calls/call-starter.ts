@@ -131,7 +131,9 @@ export function createCallStarter({ parts, ids, defaults, mode, tools }: Starter
     const waiting = tools.waitFor(request.name, request.stop.signal)
     if (waiting === undefined) return request
     await waiting
-    return { ...request, snapshot: tools.sessions.get(request.session) ?? given.snapshot ?? snapshot() }
+    const now = tools.sessions.get(request.session) ?? given.snapshot ?? snapshot()
+    // Undoing is a call of its own, and no tool that a session has.
+    return now.find(request.name) || !request.snapshot.find(request.name) ? { ...request, snapshot: now } : request
   }
   const runOnceLoaded = async (request: Request, given: CallOptions): Promise<Result> => {
     const ready = await loaded(request, given)

@@ -28,7 +28,7 @@ interface SecretFile {
   readonly values: readonly string[]
 }
 
-/** Reads the secret files of a workspace. Later a refresh looks at the times of these files, of their folders and of the nearest folders alone, which costs microseconds. `changed` is called when the values are others. */
+/** Reads the secret files of a workspace. Later a refresh looks at the times of these files, of their folders and of the nearest folders alone, which costs microseconds; git is asked afterwards about key files that are new, and Haft waits for its answer. `changed` is called when the values are others. */
 export async function openWorkspaceSecrets(workspace: string, changed: () => void): Promise<WorkspaceSecrets> {
   const files = new Map<string, SecretFile>()
   const folders = new Map<string, string>([[workspace, '']])

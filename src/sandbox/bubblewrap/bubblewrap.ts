@@ -104,10 +104,13 @@ interface BegunSandbox {
 async function beginPrepared(shared: SharedParts, order: RunOrder): Promise<BegunSandbox> {
   // A standby has no files hidden: its view of the workspace is mounted only when it begins.
   const waiting = hasHiddenFiles(shared.options) ? undefined : shared.standby.take(order)
-  const begun = await waiting?.begin()
-  if (waiting && begun !== undefined) return { prepared: waiting, begun }
+  const begun = waiting && (await beginOrDiscard(shared, waiting))
+  if (begun?.begun !== undefined) return begun
   if (waiting) shared.cleaner.discard(waiting)
-  const prepared = shared.preparer.open(order)
+  return beginOrDiscard(shared, shared.preparer.open(order))
+}
+
+async function beginOrDiscard(shared: SharedParts, prepared: PreparedSandbox): Promise<BegunSandbox> {
   try {
     return { prepared, begun: await prepared.begin() }
   } catch (error) {

@@ -233,7 +233,6 @@ function overlayParts(
 }
 
 function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
-  const { args, unguarded, release } = protectInPlace(options)
   const given = { ...options, hasNetwork: order.network !== undefined }
   // The forwarder enters the network through a user namespace above it, except as root.
   const above =
@@ -241,6 +240,7 @@ function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
       ? [options.programs.system('unshare'), '--user', '--map-root-user']
       : []
   const wrap: Wrap = (command) => [...above, ...supervisedCommand(command)]
+  const { args, unguarded, release } = protectInPlace(options)
   try {
     const { bwrap, group, forwarder, joined } = start(given, wrap, [options.workspace, ...args])
     return {

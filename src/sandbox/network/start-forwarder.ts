@@ -55,7 +55,7 @@ export function startForwarder(parts: ForwarderParts): Forwarder {
   return {
     port: started.then((running) => running?.port),
     serve: async (network) => (await started)?.carried.serve(network),
-    close: async () => (await started)?.end(),
+    close: async () => (await started.catch(() => undefined))?.end(),
   }
 }
 

@@ -71,15 +71,19 @@ export interface OverlayFolders {
 
 /** Mounts an overlay once to test it; returns undefined when that works, else the reason. */
 export function tryOverlay(run: string, mountPoint: string, programs: Programs): string | undefined {
-  const [program = '', ...args] = [...inNamespace(programs, ONLY_MOUNT), run, mountOptions(), mountPoint]
-  const { status, stderr, error } = spawnSync(program, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    encoding: 'utf8',
-    cwd: '/',
-    env: { PATH: SYSTEM_PATH },
-  })
-  if (status === 0) return undefined
-  return `no overlay can be mounted: ${error ? messageOf(error) : stderr.trim().slice(0, 300)}`
+  try {
+    const [program = '', ...args] = [...inNamespace(programs, ONLY_MOUNT), run, mountOptions(), mountPoint]
+    const { status, stderr, error } = spawnSync(program, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+      cwd: '/',
+      env: { PATH: SYSTEM_PATH },
+    })
+    if (status === 0) return undefined
+    return `no overlay can be mounted: ${error ? messageOf(error) : stderr.trim().slice(0, 300)}`
+  } catch (thrown) {
+    return `no overlay can be mounted: ${messageOf(thrown)}`
+  }
 }
 
 /** Returns a folder to mount overlays on that contains nothing a run needs. */

@@ -27,7 +27,7 @@ function grantsFile(home: string): GrantsFile {
   const path = join(home, 'grants.toml')
   let kept: readonly Grant[] = []
   let seen = ''
-  const parse = (): readonly Grant[] => readGrants(requireToml().parse(readText(path) ?? ''))
+  const parse = (text: string): readonly Grant[] => readGrants(requireToml().parse(text))
   return {
     /** Returns no grants when the file is missing or invalid. */
     read() {
@@ -35,7 +35,7 @@ function grantsFile(home: string): GrantsFile {
       if (stamp === seen) return kept
       seen = stamp
       try {
-        kept = stamp === '' ? [] : parse()
+        kept = stamp === '' ? [] : parse(readText(path) ?? '')
       } catch (thrown) {
         kept = []
         process.emitWarning(`${path} is ignored because it cannot be read: ${messageOf(thrown)}`, 'HaftGrantsWarning')
@@ -44,7 +44,7 @@ function grantsFile(home: string): GrantsFile {
     },
     change(change) {
       changeFile(path, (text) => {
-        const grants = change(text === undefined ? [] : parse()).filter((grant) => isGrantLive(grant, Date.now()))
+        const grants = change(text === undefined ? [] : parse(text)).filter((grant) => isGrantLive(grant, Date.now()))
         return writeGrants(grants, requireToml().stringify)
       })
     },

@@ -59,6 +59,7 @@ export async function loadProcess(place: ProcessPlace, order: LoadOrder): Promis
   }
   const close = () => connection.end('Haft has closed it')
   order.signal.addEventListener('abort', close, { once: true })
+  void connection.ended.then(() => order.signal.removeEventListener('abort', close))
   await connection.open(launch, program)
   if (order.signal.aborted) close()
   const ready = await within(load([], [...helpers, ...files]), loadSeconds)

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openHome } from '../../../src/app/home.ts'
 import { describeFileProblem } from '../../../src/core/tool/describe-file-problem.ts'
 import type { Event } from '../../../src/index.ts'
 import { pythonHost, toolFile } from '../../support/python-tools.ts'
@@ -59,6 +60,30 @@ test('a slow file is not imported again when another file changes', async () => 
   await eventual(() => host.registry.get('three')?.name).toBe('three')
   expect(await host.call('slow')).toMatchObject({ ok: true })
   expect(readFileSync(log, 'utf8')).toBe('x')
+})
+
+test('a session that is opened again while a file loads keeps the tools of that file, and undo works meanwhile', async () => {
+  const [home, workspace] = [temporaryFolder(), temporaryFolder()]
+  const gate = join(temporaryFolder(), 'go')
+  mkdirSync(join(home, 'tools'))
+  writeFileSync(join(home, 'tools/a.py'), py('slow', untilPy(gate)))
+  writeFileSync(gate, '')
+  const before = await openHome({ home })
+  const { id } = await (await before.host(workspace)).session({ tools: ['slow'] })
+  await before.close()
+  rmSync(gate)
+  const again = await openHome({ home, toolFolders: 'later' })
+  onTestFinished(() => again.close())
+  const host = await again.host(workspace)
+  const session = await host.session()
+  const { result, id: call } = session.start('write_file', { path: 'a.txt', content: 'a' }, { decision: 'allow' })
+  expect(await result).toMatchObject({ ok: true })
+  const undone = host.undo([call], { session: session.id, decision: 'allow' })
+  const opening = again.session(id)
+  await new Promise((resolve) => setImmediate(resolve))
+  writeFileSync(gate, '')
+  expect(await (await opening).call('slow')).toMatchObject({ ok: true, data: 'slow' })
+  expect(await undone).toMatchObject({ ok: true })
 })
 
 test('a rule of an own file counts for the first call, however early that is made', async () => {

@@ -22,8 +22,8 @@ const OWN_SETTINGS = [
 const HARMLESS = new RegExp(HARMLESS_GIT_SETTINGS)
 const PLAIN = new RegExp(PLAIN_GIT_VALUES)
 
-/** Opens a repository for git commands that only read, outside the sandbox: with none of the person's settings, and with an empty one in place of each of the repository's that may name a program. */
-export function openGit(programs: Programs, folder: string, variables: GitVariables = {}): GitReader {
+/** Opens a repository for git commands that only read, outside the sandbox: with none of the person's settings, and with an empty one in place of each of the repository's that may name a program. Each may take `timeout` milliseconds. */
+export function openGit(programs: Programs, folder: string, variables: GitVariables = {}, timeout = 20_000): GitReader {
   let settings: GitVariables | undefined
   const read: GitReader['read'] = (args, more = {}, input = '') =>
     execFileSync(programs.system('git'), [...OWN_SETTINGS.flatMap((one) => ['-c', one]), ...args], {
@@ -44,7 +44,7 @@ export function openGit(programs: Programs, folder: string, variables: GitVariab
       },
       input,
       stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: 20_000,
+      timeout,
       maxBuffer: 512_000_000,
       encoding: 'utf8',
     })
