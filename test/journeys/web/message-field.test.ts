@@ -54,7 +54,7 @@ test('a card that appears is in sight as it grows: its sentence and its buttons,
   await page.getByText(/^(Replied|Done),/).waitFor()
   await page.getByLabel('Message', { exact: true }).fill('write long.md with "Bye"')
   await page.keyboard.press('Enter')
-  await activeButton(app, /^Approve/).waitFor()
+  await page.locator('[data-approval] .foot').waitFor()
   const isIn = (selector: string) =>
     page.evaluate(`{
       const part = document.querySelector('[data-approval] ${selector}').getBoundingClientRect()
@@ -63,11 +63,15 @@ test('a card that appears is in sight as it grows: its sentence and its buttons,
     }`)
   for (const part of ['h2', '.foot']) await expect.poll(() => isIn(part)).toBe(true)
   await page.keyboard.press('Escape')
+  // A key answers only after a pause, and each one before it shows the next page.
   await expect
-    .poll(async () => {
-      await page.keyboard.press('y')
-      return readFileSync(join(app.workspace, 'long.md'), 'utf8')
-    })
+    .poll(
+      async () => {
+        await page.keyboard.press('y')
+        return readFileSync(join(app.workspace, 'long.md'), 'utf8')
+      },
+      { interval: 1_500 },
+    )
     .toBe('Bye')
 })
 
@@ -78,7 +82,7 @@ test('Y pressed while the card is out of sight shows the card and answers nothin
     app,
     `list files then ${Array.from({ length: 12 }, (_, step) => `run echo ${step}`).join(' then ')} then delete README.md`,
   )
-  await activeButton(app, /^Approve/).waitFor({ timeout: 60_000 })
+  await page.locator('[data-approval] .foot').waitFor({ timeout: 60_000 })
   await page.evaluate("document.querySelector('.transcript').scrollTo(0, 0)")
   await page.getByRole('button', { name: /^Review/ }).waitFor()
   await page.keyboard.press('y')
