@@ -5,7 +5,8 @@ import { describeTool, describeTools } from '../core/tool/describe-tool.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { reportProblem } from './output/report-problem.ts'
-import { type Cli, type CommonOptions, EXIT, paintError } from './terminal/front-end.ts'
+import { warn } from './run/show-run.ts'
+import { type Cli, type CommonOptions, EXIT } from './terminal/front-end.ts'
 import { exportTools, FORMATS, type Format, reportForModel } from './tools/export-tools.ts'
 import { listTools } from './tools/list-tools.ts'
 import { makeNewTool } from './tools/new-tool.ts'
@@ -44,8 +45,7 @@ export function addTools(program: Command, cli: Cli, exit: (code: number) => voi
         checkOptions({ name, made, options }, command)
         const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
         try {
-          if (name !== undefined)
-            host.onFileProblem((problem) => cli.printError(paintError('yellow', describeFileProblem(problem))))
+          if (name !== undefined) host.onFileProblem((problem) => warn(cli, describeFileProblem(problem)))
           exit(await runTools(cli, host, { name, made, options }))
         } finally {
           await host.close()

@@ -103,8 +103,8 @@ function examineHomeFolder(path: string): Finding {
 async function examineRipgrep(): Promise<Finding> {
   try {
     const { rgPath } = await import('@vscode/ripgrep')
-    const [version = ''] = execFileSync(rgPath, ['--version'], { encoding: 'utf8', env: {}, cwd: '/' }).split('\n')
-    return { what: 'ripgrep', holds: true, seen: `${version}, ${rgPath}` }
+    execFileSync(rgPath, ['--version'], { stdio: 'ignore', env: {}, cwd: '/' })
+    return { what: 'ripgrep', holds: true, seen: rgPath }
   } catch (thrown) {
     return {
       what: 'ripgrep',

@@ -4,6 +4,7 @@ import type { Event } from '../../core/session/event.ts'
 import { printedOf } from '../../core/terminal/call-facts.ts'
 import { describeFileProblem } from '../../core/tool/describe-file-problem.ts'
 import type { Skipped } from '../../core/tool/snapshot.ts'
+import { wrapFor } from '../output/report-problem.ts'
 import { paintError } from './front-end.ts'
 import { createSpinner } from './spinner.ts'
 
@@ -79,7 +80,8 @@ export function followOutput(
   }
   const timer = setTimeout(begin, STREAM_AFTER)
   const unfollow = host.on(onEvent)
-  const showFile = (problem: Skipped) => spinner.writeLine(paintError('yellow', describeFileProblem(problem)))
+  const showFile = (problem: Skipped) =>
+    spinner.writeLine(paintError('yellow', wrapFor(process.stderr, describeFileProblem(problem)).join('\n')))
   const unfollowFiles = namesFiles ? host.onFileProblem?.(showFile) : undefined
   return {
     get call() {

@@ -7,9 +7,9 @@ test('a group stays while its process is in it, whatever other hosts of the same
   const [first, second] = [createGroupMaker().make(), createGroupMaker().make()]
   const child = spawn('sleep', ['600'])
   onTestFinished(() => void child.kill('SIGKILL'))
-  expect(first.remove()).toBe(true)
-  await second.take(child.pid ?? 0)
+  await first.remove()
+  await expect(second.take(child.pid ?? 0)).resolves.toBeUndefined()
   child.kill('SIGKILL')
   await once(child, 'exit')
-  await expect.poll(() => second.remove()).toBe(true)
+  await expect(second.remove()).resolves.toBeUndefined()
 })
