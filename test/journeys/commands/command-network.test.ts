@@ -361,7 +361,8 @@ test('nothing of the forwarder is left when the command has ended, and a time li
     const result = await host.call('shell', { command: `readlink /proc/self/ns/net${rest}`, timeout: 10 })
     const [namespace = ''] = /net:\[\d+\]/.exec(JSON.stringify(result)) ?? []
     expect(namespace).not.toBe('')
-    expect(findInNamespace(namespace)).toEqual([])
+    // The kernel may take a moment to end what was killed.
+    await expect.poll(() => findInNamespace(namespace)).toEqual([])
   }
 })
 
