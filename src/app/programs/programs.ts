@@ -1,14 +1,4 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
@@ -16,6 +6,7 @@ import type { Programs } from '../../core/ports/developer/programs.ts'
 import { shownPath } from '../../core/text/paths.ts'
 import { ENVIRONMENT } from '../../rules/shell/commands/environment.ts'
 import { resolveShims } from '../../sandbox/toolchains/toolchains.ts'
+import { isProgram } from '../../sources/python/find-interpreter.ts'
 
 /** Where systems and package managers put programs. */
 const listSystem = (): readonly string[] => [
@@ -88,7 +79,7 @@ export function findRefused(name: string): string | undefined {
 }
 
 /** Returns the workspace that a path leads into or through, links included; undefined for a path that no command can change. */
-export function findWorkspaceOf(path: string): string | undefined {
+function findWorkspaceOf(path: string): string | undefined {
   return listPlaces(path).find(isWorkspace)
 }
 
@@ -186,15 +177,6 @@ const LOADS_MODULE = /(^|\s)(-r|--require|--import|--(experimental-)?loader)(=|\
 
 function isTrusted(path: string): boolean {
   return isAbsolute(path) && findWorkspaceOf(path) === undefined
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }
 
 function statIfReachable(path: string, stat: typeof statSync | typeof lstatSync = statSync) {

@@ -31,7 +31,8 @@ function findProgram(python: string): string {
   throw new Error(`settings name ${python} as python, and that is neither a program nor a virtual environment`)
 }
 
-function isProgram(path: string): boolean {
+/** True for a file that may be executed. */
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
